@@ -1,0 +1,1 @@
+"""Speed budgets, measured as ratios against a baseline in the same run. See ``harness``."""

@@ -1,0 +1,51 @@
+"""Every operation of the engine by name, and how a raw document becomes an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from engine.wire import EngineError, Op
+
+OPS: Mapping[str, Op[Any, Any]] = {}
+
+
+def call(op: str, document: Any) -> dict[str, Any]:
+    """Answer one raw document; the envelope of the front door, never an exception for bad input."""
+    if op not in OPS:
+        known = sorted(OPS)
+        return _failure(
+            "ERR_UNKNOWN_OP", f"There is no operation {op!r}.",
+            field="op", constraint="one of", expected=known, actual=op,
+        )  # fmt: skip
+    operation = OPS[op]
+    try:
+        request = operation.input.model_validate(document, by_alias=True, by_name=False)
+        result = operation.run(request)
+    except ValidationError as error:
+        return _invalid(error)
+    except EngineError as error:
+        return _failure(error.code, error.message, **error.details)
+    return {"ok": True, "result": result.model_dump(mode="json", by_alias=True)}
+
+
+def _invalid(error: ValidationError) -> dict[str, Any]:
+    """The first thing wrong with a document, named by its path on the wire."""
+    first = error.errors(include_url=False)[0]
+    inner = first.get("ctx", {}).get("error")
+    if isinstance(inner, EngineError):
+        return _failure(inner.code, inner.message, **inner.details)
+    field = ".".join(str(part) for part in first["loc"])
+    ctx = {k: v for k, v in first.get("ctx", {}).items() if k != "error"}
+    actual = first["input"] if isinstance(first["input"], (str, int, float, bool, type(None))) else None
+    what = "is not a known field" if first["type"] == "extra_forbidden" else first["msg"]
+    return _failure(
+        "ERR_INVALID_INPUT", f"{field or 'input'}: {what}",
+        field=field, constraint=first["type"], expected=ctx or first["msg"], actual=actual,
+    )  # fmt: skip
+
+
+def _failure(code: str, message: str, **details: Any) -> dict[str, Any]:
+    return {"ok": False, "error": {"code": code, "message": message, "details": details}}
