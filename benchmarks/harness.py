@@ -46,7 +46,7 @@ class Measurement:
 
     @property
     def verdict(self) -> str:
-        """"ok", "OVER" a budget, "UNDER" a wanted ratio, or nothing to say."""
+        """ "ok", "OVER" a budget, "UNDER" a wanted ratio, or nothing to say."""
         if self.budget is not None and self.median > self.budget:
             return "OVER"
         if self.at_least is not None and self.ratio < self.at_least:
