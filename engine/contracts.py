@@ -7,9 +7,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from engine.dice import ops as dice
 from engine.wire import EngineError, Op
 
-OPS: Mapping[str, Op[Any, Any]] = {}
+ROOMS: tuple[tuple[Op[Any, Any], ...], ...] = (dice.OPS,)
+OPS: Mapping[str, Op[Any, Any]] = {op.name: op for room in ROOMS for op in room}
 
 
 def call(op: str, document: Any) -> dict[str, Any]:
@@ -32,8 +34,9 @@ def call(op: str, document: Any) -> dict[str, Any]:
 
 
 def _invalid(error: ValidationError) -> dict[str, Any]:
-    """The first thing wrong with a document, named by its path on the wire."""
-    first = error.errors(include_url=False)[0]
+    """What is wrong with a document, named by its path on the wire: an unknown field first, it explains the rest."""
+    problems = error.errors(include_url=False)
+    first = next((p for p in problems if p["type"] == "extra_forbidden"), problems[0])
     inner = first.get("ctx", {}).get("error")
     if isinstance(inner, EngineError):
         return _failure(inner.code, inner.message, **inner.details)

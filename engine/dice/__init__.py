@@ -1,0 +1,1 @@
+"""Dice themselves: distributions (``pmf``), notation (``notation``) and sources of rolls with proofs (``roller``)."""

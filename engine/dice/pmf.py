@@ -1,0 +1,207 @@
+"""Immutable distributions over whole numbers.
+
+A :class:`Pmf` is a dense NumPy array of probabilities from ``low`` upwards. Dice totals are short and contiguous, so
+a dense array beats a mapping: a sum of independent variables is one convolution, a tail is one cumulative sum.
+Precision is that of doubles; totals are compared at ``TOLERANCE``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+TOLERANCE = 1e-9
+
+Array = NDArray[np.float64]
+
+
+class Pmf:
+    """P(X = low + i) = p[i]. Values are never changed once made.
+
+    >>> two_dice = Pmf.die(6).repeat(2)
+    >>> round(two_dice.at_least(10), 4), two_dice.mean
+    (0.1667, 7.0)
+    """
+
+    __slots__ = ("__dict__", "low", "p")
+
+    low: int
+    p: Array
+
+    def __init__(self, p: ArrayLike, low: int = 0) -> None:
+        array = np.array(p, dtype=np.float64)
+        if array.ndim != 1 or array.size == 0:
+            raise ValueError("a distribution needs at least one probability")
+        if not np.isfinite(array).all() or array.min() < -TOLERANCE:
+            raise ValueError("probabilities must be finite and not negative")
+        if abs(array.sum() - 1.0) > TOLERANCE:
+            raise ValueError(f"probabilities must sum to 1, not {array.sum()!r}")
+        filled = np.flatnonzero(array > 0)
+        first, last = int(filled[0]), int(filled[-1])
+        array = np.clip(array[first : last + 1], 0.0, None)
+        array.flags.writeable = False
+        object.__setattr__(self, "low", low + first)
+        object.__setattr__(self, "p", array)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("a distribution cannot be changed")
+
+    # -- makers ---------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def point(cls, value: int) -> Pmf:
+        """The certain outcome."""
+        return cls([1.0], value)
+
+    @classmethod
+    def die(cls, sides: int) -> Pmf:
+        """A fair die: 1 to ``sides``, all alike."""
+        if sides < 1:
+            raise ValueError(f"a die has at least one side, not {sides}")
+        return cls(np.full(sides, 1.0 / sides), 1)
+
+    @classmethod
+    def from_weights(cls, weights: Mapping[int, float]) -> Pmf:
+        """From a mapping of value to weight; weights are scaled to sum to 1.
+
+        >>> Pmf.from_weights({0: 3, 2: 1}).at_least(1)
+        0.25
+        """
+        total = float(sum(weights.values()))
+        if total <= 0:
+            raise ValueError("weights must have a positive sum")
+        low = min(weights)
+        array = np.zeros(max(weights) - low + 1)
+        for value, weight in weights.items():
+            array[value - low] += weight / total
+        return cls(array, low)
+
+    @classmethod
+    def binomial(cls, trials: int, chance: float) -> Pmf:
+        """How many of ``trials`` independent tries succeed."""
+        return cls.from_weights({0: 1.0 - chance, 1: chance}).repeat(trials)
+
+    @classmethod
+    def mix(cls, parts: Iterable[tuple[float, Pmf]]) -> Pmf:
+        """One of several distributions, each with its own chance.
+
+        >>> Pmf.mix([(0.5, Pmf.point(0)), (0.5, Pmf.die(2))]).at_least(1)
+        0.5
+        """
+        used = [(weight, part) for weight, part in parts if weight > 0]
+        low = min(part.low for _, part in used)
+        array = np.zeros(max(part.high for _, part in used) - low + 1)
+        for weight, part in used:
+            array[part.low - low : part.high - low + 1] += weight * part.p
+        return cls(array, low)
+
+    # -- algebra --------------------------------------------------------------------------------------------------
+
+    def convolve(self, other: Pmf) -> Pmf:
+        """The sum of two independent variables."""
+        return Pmf(np.convolve(self.p, other.p), self.low + other.low)
+
+    def repeat(self, times: int) -> Pmf:
+        """The sum of ``times`` independent copies, by squaring: log(times) convolutions."""
+        if times < 0:
+            raise ValueError(f"cannot repeat {times} times")
+        total, power = Pmf.point(0), self
+        while times:
+            if times & 1:
+                total = total.convolve(power)
+            times >>= 1
+            if times:
+                power = power.convolve(power)
+        return total
+
+    def map(self, f: Callable[[int], int]) -> Pmf:
+        """The distribution of f(X)."""
+        weights: dict[int, float] = {}
+        for value, p in self.items():
+            weights[f(value)] = weights.get(f(value), 0.0) + p
+        return Pmf.from_weights(weights)
+
+    def shift(self, by: int) -> Pmf:
+        return Pmf(self.p, self.low + by)
+
+    def capped(self, most: int) -> Pmf:
+        """Everything above ``most`` counts as ``most``: damage on a model with so many wounds."""
+        return self if self.high <= most else self.map(lambda value: min(value, most))
+
+    # -- questions ------------------------------------------------------------------------------------------------
+
+    @property
+    def high(self) -> int:
+        return self.low + len(self.p) - 1
+
+    @cached_property
+    def values(self) -> NDArray[np.int64]:
+        return np.arange(self.low, self.high + 1)
+
+    def items(self) -> Iterable[tuple[int, float]]:
+        """Value and probability, lowest first, impossible values left out."""
+        return ((self.low + i, float(p)) for i, p in enumerate(self.p) if p > 0)
+
+    def exactly(self, value: int) -> float:
+        return float(self.p[value - self.low]) if self.low <= value <= self.high else 0.0
+
+    def at_least(self, value: int) -> float:
+        """P(X ≥ value), summed from the small end so that rare tails keep their digits."""
+        return float(self.p[max(0, value - self.low) :].sum()) if value > self.low else 1.0
+
+    def at_most(self, value: int) -> float:
+        return float(self.p[: max(0, value - self.low + 1)].sum()) if value < self.high else 1.0
+
+    @cached_property
+    def mean(self) -> float:
+        return float(self.p @ self.values)
+
+    @cached_property
+    def variance(self) -> float:
+        return float(self.p @ (self.values - self.mean) ** 2)
+
+    @property
+    def sd(self) -> float:
+        return float(np.sqrt(self.variance))
+
+    @property
+    def mode(self) -> int:
+        """The most likely value; the lowest of several."""
+        return self.low + int(np.argmax(self.p))
+
+    def quantile(self, q: float) -> int:
+        """The smallest value whose P(X ≤ value) reaches ``q``.
+
+        >>> Pmf.die(6).quantile(0.5)
+        3
+        """
+        if not 0 <= q <= 1:
+            raise ValueError(f"a quantile is asked between 0 and 1, not {q}")
+        reached = np.flatnonzero(np.cumsum(self.p) >= q - TOLERANCE)
+        return self.low + int(reached[0]) if reached.size else self.high
+
+    def to_wire(self) -> list[float]:
+        """The wire form: index is the value, trailing zeros dropped. Only for variables that cannot be negative."""
+        if self.low < 0:
+            raise ValueError("the wire form starts at 0; this distribution has negative values")
+        return [0.0] * self.low + [float(p) for p in self.p]
+
+    # -- plumbing -------------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pmf) and self.low == other.low and np.array_equal(self.p, other.p)
+
+    def __hash__(self) -> int:
+        return hash((self.low, self.p.tobytes()))
+
+    def close_to(self, other: Pmf, tolerance: float = TOLERANCE) -> bool:
+        """Equal up to rounding, value by value."""
+        span = range(min(self.low, other.low), max(self.high, other.high) + 1)
+        return all(abs(self.exactly(v) - other.exactly(v)) <= tolerance for v in span)
+
+    def __repr__(self) -> str:
+        return f"Pmf({self.low}…{self.high}, mean {self.mean:.6g})"
