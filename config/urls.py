@@ -1,0 +1,17 @@
+"""Every address, room by room."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("apps.core.urls")),
+    path("account/", include("apps.accounts.urls")),
+    path("s/", include("apps.share.urls")),
+    path("jobs/", include("apps.jobs.urls")),
+    path("api/", include("config.api")),
+    path("staff/", admin.site.urls),
+]
+handler400 = "apps.core.errors.bad_request"
+handler403 = "apps.core.errors.forbidden"
+handler404 = "apps.core.errors.not_found"
+handler500 = "apps.core.errors.server_error"
