@@ -69,7 +69,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def api_exception(exception: Exception, context: dict[str, Any]) -> Response | None:
-    """Give errors raised inside REST views the one shape. Anything unforeseen stays a 500 with a traceback in the log."""
+    """Give errors raised inside REST views the one shape. Anything unforeseen stays a logged 500."""
     response = exception_handler(exception, context)
     if response is None:
         return None

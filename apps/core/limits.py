@@ -74,7 +74,9 @@ def spend(scope: str, who: str) -> int:
 
 def limited(
     scope: str, *, by: Callable[[HttpRequest], str] = caller, methods: tuple[str, ...] = ("GET", "POST")
-) -> Callable[[Callable[Concatenate[HttpRequest, P], HttpResponse]], Callable[Concatenate[HttpRequest, P], HttpResponse]]:
+) -> Callable[
+    [Callable[Concatenate[HttpRequest, P], HttpResponse]], Callable[Concatenate[HttpRequest, P], HttpResponse]
+]:
     """Limit a page view. The answer past the limit is 429 with Retry-After, as a page or as JSON."""
     assert scope in LIMITS
 

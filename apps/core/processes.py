@@ -6,6 +6,7 @@ A *guard* process reads the pids of our children from a pipe. When the pipe clos
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -76,10 +77,8 @@ class Family:
 
 
 def _signal(child: subprocess.Popen[bytes], sig: signal.Signals) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, sig)
-    except ProcessLookupError:
-        pass
 
 
 def valkey_command(socket: Path) -> list[str]:

@@ -1,0 +1,52 @@
+# Two commands matter: `make run` and `make test`. `make help` lists the rest.
+PORT ?= 8000
+HOST ?= 127.0.0.1
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+export DJANGO_SETTINGS_MODULE ?= config.settings
+
+.PHONY: help run test lint types unit services browser bench screenshots lock schemas clean
+
+help:            ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+run: $(VENV)/.run  ## play: everything on one machine (PORT=, HOST=)
+	@exec $(BIN)/python manage.py up --host "$(HOST)" --port "$(PORT)" --follow-parent
+
+test: $(VENV)/.dev  ## prove: every check and every test
+	@$(BIN)/python -m tests.everything
+
+lint: $(VENV)/.dev  ## style and import directions
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
+
+types: $(VENV)/.dev  ## mypy --strict
+	$(BIN)/mypy
+
+unit: $(VENV)/.dev  ## the quick tests: no browser
+	$(BIN)/python -m pytest -n auto -m "not browser" tests
+
+browser: $(VENV)/.dev  ## the browser tests
+	$(BIN)/python -m pytest -m browser tests/browser
+
+bench: $(VENV)/.dev  ## speed, as ratios against a baseline (ROOM=dicee for one room)
+	@$(BIN)/python -m benchmarks $(ROOM)
+
+screenshots: $(VENV)/.dev  ## PNGs of every page, phone and desktop, light and dark, in var/screenshots/
+	@$(BIN)/python -m tests.browser.screenshots
+
+schemas: $(VENV)/.dev  ## export JSON Schemas of events and messages to docs/schemas/
+	@$(BIN)/python manage.py export_schemas
+
+lock: $(VENV)/.dev  ## pin every dependency again
+	uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate --upgrade pyproject.toml -o requirements.txt
+	uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate -c requirements.txt pyproject.toml --group dev -o requirements-dev.txt
+
+clean:           ## forget everything that can be made again (keeps var/)
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/.run: requirements.txt
+	@PYTHON="$(PYTHON)" sh .ci/install $(VENV) requirements.txt && touch $@
+
+$(VENV)/.dev: requirements-dev.txt
+	@PYTHON="$(PYTHON)" sh .ci/install $(VENV) requirements-dev.txt && touch $@ $(VENV)/.run

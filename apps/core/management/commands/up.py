@@ -1,0 +1,185 @@
+"""``manage.py up``: everything one machine needs, started together and stopped together."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandParser, call_command
+from django.db import OperationalError
+
+from apps.core.processes import Family, valkey_command, wait_for_socket
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class Command(BaseCommand):
+    help = "Start Oddsmith: the embedded Valkey (unless REDIS_URL is set), the job worker and the web server."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--follow-parent", action="store_true", help="stop when the process that started us ends")
+
+    def handle(self, *args: Any, host: str, port: int, follow_parent: bool, **options: Any) -> None:
+        began = time.monotonic()
+        _check_port(host, port)
+        if settings.EMBEDDED_VALKEY:
+            _check_not_running(settings.VALKEY_SOCKET)
+        _prepare_state()
+        family, logs = Family(), settings.VAR / "log"
+        signal.signal(signal.SIGTERM, _as_interrupt)
+        parent = os.getppid() if follow_parent else None
+        try:
+            self._start(family, logs, host, port, began)
+            _watch(family, parent, logs)
+        except KeyboardInterrupt:
+            self.stdout.write("\nStopping …")
+        finally:
+            family.stop()
+        self.stdout.write("Stopped.")
+
+    def _start(self, family: Family, logs: Path, host: str, port: int, began: float) -> None:
+        logs.mkdir(exist_ok=True)
+        environment = _child_environment(host)
+        if settings.EMBEDDED_VALKEY:
+            _start_valkey(family, logs)
+        worker = [sys.executable, "-m", "celery", "-A", "config", "worker", "--beat", "--loglevel", "warning"]
+        worker += [
+            "--schedule",
+            str(settings.VAR / "run" / "beat"),
+            "--concurrency",
+            str(settings.WORKER_CONCURRENCY),
+        ]
+        family.start("worker", worker, env=environment, log=logs / "worker.log")
+        web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--host", host, "--port", str(port)]
+        web += ["--workers", str(settings.WEB_CONCURRENCY), "--log-level", "warning", "--no-access-log"]
+        web += ["--lifespan", "off"]
+        family.start("web", web, env=environment)
+        _wait_until_listening(family, host, port, logs)
+        self._announce(host, port, time.monotonic() - began, logs)
+
+    def _announce(self, host: str, port: int, seconds: float, logs: Path) -> None:
+        shown = "localhost" if host in (*LOOPBACK, "0.0.0.0", "::") else host
+        broker = "Valkey (embedded)" if settings.EMBEDDED_VALKEY else "the Redis of REDIS_URL"
+        database = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
+        self.stdout.write(
+            f"\n  Oddsmith is at  http://{shown}:{port}/\n\n"
+            f"  started in {seconds:.1f} s: {broker}, worker with beat, {settings.WEB_CONCURRENCY} web\n"
+            f"  database: {database}   state: {settings.VAR}   logs: {logs}\n"
+            f"  Ctrl-C stops everything.\n"
+        )
+        self.stdout.flush()
+
+
+def _fail(sentence: str) -> NoReturn:
+    sys.exit(f"Oddsmith cannot start: {sentence}")
+
+
+def _check_port(host: str, port: int) -> None:
+    try:
+        family, _, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(where)
+    except PermissionError:
+        _fail(f"port {port} needs administrator rights; choose one above 1023, e.g. make run PORT=8000.")
+    except OSError:
+        _fail(f"port {port} on {host} is taken or not ours; choose another, e.g. make run PORT={port + 1}.")
+
+
+def _check_not_running(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(str(path))
+        except OSError:
+            path.unlink(missing_ok=True)  # left over from a machine that lost power
+            return
+    _fail(f"it is already running with the state in {settings.VAR}; stop it, or set VAR_DIR to another folder.")
+
+
+def _prepare_state() -> None:
+    """Bring the database and the static files up to this version."""
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+        call_command("collectstatic", verbosity=0, interactive=False)
+    except OperationalError as error:
+        _fail(f"the database does not answer ({str(error).strip().splitlines()[0]}); check DATABASE_URL.")
+    except OSError as error:
+        _fail(f"{error.filename or settings.VAR} cannot be written ({error.strerror}); check its permissions.")
+
+
+def _start_valkey(family: Family, logs: Path) -> None:
+    try:
+        command = valkey_command(settings.VALKEY_SOCKET)
+    except Exception as error:
+        _fail(f"there is no embedded Valkey for this system ({error}); set REDIS_URL to a Redis or Valkey server.")
+    child = family.start("valkey", command, log=logs / "valkey.log")
+    if not wait_for_socket(settings.VALKEY_SOCKET, child):
+        family.stop()
+        _fail(f"the embedded Valkey did not start; see {logs / 'valkey.log'}.")
+
+
+def _child_environment(host: str) -> dict[str, str]:
+    environment = dict(os.environ)
+    counters = settings.VAR / "run" / "metrics"
+    shutil.rmtree(counters, ignore_errors=True)
+    counters.mkdir(parents=True)
+    environment["PROMETHEUS_MULTIPROC_DIR"] = str(counters)
+    if host not in LOOPBACK and "ALLOWED_HOSTS" not in environment:
+        environment["ALLOWED_HOSTS"] = ",".join(_own_names(host))
+    return environment
+
+
+def _own_names(host: str) -> list[str]:
+    """What other devices on the network may call this machine, when it was asked to listen beyond itself."""
+    name = socket.gethostname()
+    names = {"localhost", "127.0.0.1", "[::1]", host, name, f"{name}.local"}
+    try:
+        names |= {str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET)}
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # sends nothing; the system picks the address it would use
+            names.add(probe.getsockname()[0])
+    except OSError:
+        pass
+    return sorted(names)
+
+
+def _wait_until_listening(family: Family, host: str, port: int, logs: Path) -> None:
+    target = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if (ended := family.first_to_end()) is not None:
+            family.stop()
+            _fail(f"the {ended} process ended at once; see {logs}.")
+        try:
+            socket.create_connection((target, port), timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    family.stop()
+    _fail(f"the web server did not listen within a minute; see {logs}.")
+
+
+def _watch(family: Family, parent: int | None, logs: Path) -> None:
+    """Wait for a child to end or, when asked to, for our parent to be gone."""
+    while (ended := family.first_to_end()) is None:
+        if parent is not None and os.getppid() != parent:
+            return
+        time.sleep(0.5)
+    family.stop()
+    sys.exit(f"Oddsmith stopped: the {ended} process ended; see {logs}.")
+
+
+def _as_interrupt(signum: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,20 @@
+"""Core's background work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready
+
+from apps.core import warm_up as warming
+
+
+@shared_task(name="core.warm_up")
+def warm_up() -> None:
+    warming.run_and_announce()
+
+
+@worker_ready.connect
+def _warm_when_ready(**_: Any) -> None:
+    warm_up.delay()

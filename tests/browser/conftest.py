@@ -1,0 +1,122 @@
+"""Browser tests: a real server, a real Chromium, and no tolerance for a console error or a failed request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser import server as real_server
+from tests.browser.chromium import FLAGS, find_chromium
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+DESKTOP = {"width": 1440, "height": 900}
+PHONE = {"width": 375, "height": 812}
+SCREENS: dict[str, dict[str, Any]] = {
+    f"{size}-{theme}": {"viewport": viewport, "color_scheme": theme, "has_touch": size == "phone"}
+    for size, viewport in (("desktop", DESKTOP), ("phone", PHONE))
+    for theme in ("light", "dark")
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    executable = find_chromium()
+    if executable is None:
+        pytest.skip("no Chromium on this machine")
+    return {**browser_type_launch_args, "executable_path": executable, "args": FLAGS}
+
+
+@pytest.fixture(scope="session")
+def base_url() -> Iterator[str]:
+    with real_server.running() as url:
+        yield url
+
+
+class Watch:
+    """What went wrong in a page. A test that expects a failure says so with :meth:`allow`."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self._allowed: list[re.Pattern[str]] = []
+
+    def allow(self, pattern: str) -> None:
+        self._allowed.append(re.compile(pattern))
+
+    def note(self, problem: str) -> None:
+        self.problems.append(problem)
+
+    def attach(self, page: Page) -> None:
+        page.on(
+            "console", lambda m: self.note(f"console {m.type}: {m.text}") if m.type in ("error", "warning") else None
+        )
+        page.on("pageerror", lambda e: self.note(f"exception: {e}"))
+        page.on("requestfailed", lambda r: self.note(f"failed: {r.method} {r.url} {r.failure}"))
+        page.on("response", lambda r: self.note(f"{r.status}: {r.url}") if r.status >= 400 else None)
+
+    def unexpected(self) -> list[str]:
+        return [p for p in self.problems if not any(a.search(p) for a in self._allowed)]
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    watching = Watch()
+    yield watching
+    assert not watching.unexpected()
+
+
+@pytest.fixture
+def open_browser(browser: Browser, base_url: str, watch: Watch) -> Iterator[Callable[..., Page]]:
+    """A fresh person: their own cookies, their own screen. ``open_browser("phone-dark")``."""
+    contexts: list[BrowserContext] = []
+
+    def open_page(screen: str = "desktop-light", **options: Any) -> Page:
+        context = browser.new_context(base_url=base_url, **(SCREENS[screen] | options))
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        contexts.append(context)
+        page = context.new_page()
+        watch.attach(page)
+        page.set_default_timeout(10_000)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(open_browser: Callable[..., Page]) -> Page:
+    """One person at a desktop in daylight."""
+    return open_browser()
+
+
+@pytest.fixture(params=sorted(SCREENS))
+def screen(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def axe() -> Callable[[Page], list[str]]:
+    """Serious and critical accessibility violations of a page as it stands."""
+
+    def violations(page: Page) -> list[str]:
+        page.evaluate(AXE.read_text())
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [
+            f"{v['id']}: {v['help']}: {node['html'][:160]}"
+            for v in found["violations"]
+            if v["impact"] in ("serious", "critical")
+            for node in v["nodes"]
+        ]
+
+    return violations

@@ -1,0 +1,59 @@
+"""The product itself, as `make run` starts it, on a port and with a state folder of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def running(**environment: str) -> Iterator[str]:
+    """Start ``manage.py up``; yields the base address once the server is ready."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="oddsmith-up-") as var:
+        env = os.environ | {"VAR_DIR": var, "RATE_LIMIT_SCALE": "1000", "DJANGO_SETTINGS_MODULE": "config.settings"}
+        env.pop("REDIS_URL", None)
+        # Tables are the same for every run of the same code: share them between test processes.
+        env["ODDSMITH_TABLES_DIR"] = str(ROOT / "var" / "test" / "solver")
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "up", "--port", str(port)], cwd=ROOT, env=env | environment,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        try:
+            _wait(f"http://127.0.0.1:{port}/health/ready", process)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+
+
+def _wait(url: str, process: subprocess.Popen[str]) -> None:
+    end = time.monotonic() + 90
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            output = process.stdout.read() if process.stdout else ""
+            raise RuntimeError(f"the server ended with {process.returncode}:\n{output}")
+        try:
+            urllib.request.urlopen(url, timeout=2).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise RuntimeError("the server did not become ready")
