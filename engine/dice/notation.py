@@ -88,7 +88,8 @@ class Expression:
 
 def parse(text: str, *, field: str = "expression") -> Expression:
     """Read an expression, or raise an :class:`EngineError` that says what would be allowed."""
-    terms, at = [], 0
+    terms: list[Term] = []
+    at = 0
     while at < len(text):
         match = _TERM.match(text, at)
         if not match or (terms and not match["sign"]):

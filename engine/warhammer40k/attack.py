@@ -1,0 +1,408 @@
+"""The exact answer: every distribution of an attack, with no sampling.
+
+One attack die is a small polynomial: its chances of k hits (wounds, unsaved wounds …). A weapon's attacks are a power
+of it, mixed over a variable number of attacks, so hits, wounds and unsaved wounds cost a few short convolutions.
+
+Damage needs the order of things. Unsaved attacks strike in weapon order (``allocation.volley``); devastating wounds
+wait until every weapon has struck, then land in weapon order; mortal wounds come last. How many wait is correlated
+with how many struck, so a weapon's attacks become one *joint* distribution of (strikes, pending), and the state
+carries one axis per kind of pending wound. Weapons next to each other whose pending wounds are alike share an axis,
+and all that merely spills shares a single one that counts wounds. Work is bounded before any of it is done.
+Precision is that of doubles: only positive numbers are added and multiplied.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.dice.pmf import Array, Pmf
+from engine.warhammer40k.allocation import dense, destroyed, power, room, spill, strike, volley
+from engine.warhammer40k.profile import AttackInput, Defender, Rules, Weapon, amount
+from engine.warhammer40k.stages import Stages, ignoring, mortal_feel_no_pain
+from engine.wire import EngineError
+
+#: Multiplications an exact answer may take: about a second. Larger inputs are refused before they start.
+MAX_WORK = 1_000_000_000
+#: Numbers held at once: about 200 MB.
+MAX_STATES = 25_000_000
+ONE = np.ones(1)
+
+
+@dataclass(frozen=True)
+class Volley:
+    """One weapon line: its tables and what its dice add up to."""
+
+    stages: Stages
+
+    @property
+    def weapon(self) -> Weapon:
+        return self.stages.weapon
+
+    @property
+    def rolls(self) -> bool:
+        return self.weapon.type == "attack"
+
+    @cached_property
+    def attacks(self) -> Pmf:
+        return self.stages.attacks.repeat(self.weapon.count) if self.rolls else Pmf.point(0)
+
+    @cached_property
+    def hits(self) -> Pmf:
+        return self._total(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+
+    @cached_property
+    def wounds(self) -> Pmf:
+        return self._total(_chance(1.0 - self.stages.wound.chances[0]), np.array([0.0, 1.0]))
+
+    @cached_property
+    def unsaved(self) -> Pmf:
+        through, s = self.stages.unsaved_chance, self.stages
+        _, plain, critical = s.wound.chances
+        landed = plain * through + critical * (1.0 if s.devastating else through)
+        return self._total(_chance(landed), _chance(through))
+
+    @cached_property
+    def raw_damage(self) -> Pmf:
+        """Damage after reduction and Feel No Pain as if no model could die."""
+        s = self.stages
+        if not self.rolls:
+            return self.mortal_wounds
+        fails, plain, critical = s.wound.chances
+        through = s.unsaved_chance
+        struck = Pmf.mix(((through, s.damage), (1.0 - through, Pmf.point(0))))
+        crit = (s.devastating_damage if s.devastating else struck).convolve(s.extra_mortals)
+        hit = Pmf.mix(((fails, Pmf.point(0)), (plain, struck), (critical, crit)))
+        return self._total(dense(hit), dense(struck))
+
+    @cached_property
+    def mortal_wounds(self) -> Pmf:
+        """Mortal wounds that come without an attack (weapons of type mortal), after Feel No Pain."""
+        if self.rolls:
+            return Pmf.point(0)
+        each = amount(self.weapon.mortal_wounds).repeat(self.weapon.count)
+        return ignoring(each, mortal_feel_no_pain(self.stages.defender))
+
+    def _total(self, per_hit: Array, per_auto_wound: Array) -> Pmf:
+        """The sum over all attack dice, given what a hit and a wound without a roll are worth."""
+        if not self.rolls:
+            return Pmf.point(0)
+        return _compound(self.stages.attacks, Pmf(self._per_attack(per_hit, per_auto_wound))).repeat(self.weapon.count)
+
+    def _per_attack(self, per_hit: Array, per_auto_wound: Array) -> Array:
+        """One attack die: miss, hit, or critical with its sustained hits, the first of which may wound by itself."""
+        stages = self.stages
+        miss, hit, critical = stages.hit_chances
+        parts = [(miss, ONE), (hit, per_hit)]
+        if critical:
+            first = per_auto_wound if stages.lethal else per_hit
+            parts += [(critical * p, _times(first, per_hit, extra)) for extra, p in stages.sustained.items()]
+        return _weighted(parts)
+
+    # -- strikes and what waits -----------------------------------------------------------------------------------
+
+    @cached_property
+    def leaves_pending(self) -> bool:
+        return self.rolls and (self.stages.devastating or self.stages.extra_mortals.high > 0)
+
+    @cached_property
+    def most_hits(self) -> int:
+        """Hits one attack die can become."""
+        return 1 + (self.stages.sustained.high if self.stages.hit_chances[2] else 0)
+
+    @cached_property
+    def step(self) -> Array:
+        """One attack die as P(strikes, pending)."""
+        stages, through = self.stages, self.stages.unsaved_chance
+        _, plain, critical = stages.wound.chances
+        hit = np.zeros((2, 2))
+        hit[1, 0] = plain * through
+        if stages.devastating:
+            hit[0, 1] = critical
+        elif self.leaves_pending:
+            hit[1, 1], hit[0, 1] = critical * through, critical * (1.0 - through)
+        else:
+            hit[1, 0] += critical * through
+        hit[0, 0] = 1.0 - hit.sum()
+        return _trimmed(self._per_attack(hit, np.array([[1.0 - through], [through]])))
+
+    @cached_property
+    def joint(self) -> Array:
+        """P(strikes, pending) of the whole line. Without pending wounds it has a single column."""
+        if not self.leaves_pending:
+            return dense(self.unsaved)[:, None]
+        attacks = self.stages.attacks
+        if attacks.low == attacks.high:
+            return power(self.step, attacks.low * self.weapon.count)
+        one = _weighted([(p, power(self.step, times)) for times, p in attacks.items()])
+        return power(one, self.weapon.count)
+
+    @cached_property
+    def work(self) -> float:
+        """Multiplications the joint distribution takes, at most."""
+        if not self.leaves_pending:
+            return float(self.unsaved_bound)
+        most = self.stages.attacks.high * self.weapon.count
+        spread = self.stages.attacks.high if self.stages.attacks.low != self.stages.attacks.high else 1
+        return most * (most * self.most_hits) ** 2 * (self.most_hits + 1) ** 2 * spread / 6
+
+    @cached_property
+    def unsaved_bound(self) -> int:
+        return self.stages.attacks.high * self.weapon.count * self.most_hits if self.rolls else 0
+
+
+@dataclass(frozen=True)
+class Pending:
+    """Wounds that wait: a strike each (devastating, no spill) and/or so many spilling wounds each."""
+
+    strike: Pmf | None
+    mortals: Pmf
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Every distribution of one attack."""
+
+    volleys: tuple[Volley, ...]
+    defender: Defender
+    damage: Pmf
+    destroyed: Pmf
+
+    def _sum(self, stage: str) -> Pmf:
+        total = Pmf.point(0)
+        for volley_ in self.volleys:
+            total = total.convolve(getattr(volley_, stage))
+        return total
+
+    @cached_property
+    def attacks(self) -> Pmf:
+        return self._sum("attacks")
+
+    @cached_property
+    def hits(self) -> Pmf:
+        return self._sum("hits")
+
+    @cached_property
+    def wounds(self) -> Pmf:
+        return self._sum("wounds")
+
+    @cached_property
+    def unsaved(self) -> Pmf:
+        return self._sum("unsaved")
+
+    @cached_property
+    def raw_damage(self) -> Pmf:
+        return self._sum("raw_damage")
+
+    @property
+    def p_wiped(self) -> float:
+        """The chance that no model is left; an empty unit cannot be wiped out."""
+        return self.destroyed.exactly(self.defender.models) if self.defender.total_wounds else 0.0
+
+
+def resolve(request: AttackInput) -> Outcome:
+    """Every weapon in order into the unit.
+
+    >>> bolters = Weapon(count=10, attacks="2", skill=3, strength=4, ap=1, damage="1")
+    >>> marines = Defender(models=10, toughness=4, save=3, wounds=2)
+    >>> round(resolve(AttackInput(weapons=(bolters,), defender=marines)).damage.mean, 4)
+    3.3333
+    """
+    return fire(request.weapons, request.defender, request.rules)
+
+
+def fire(weapons: tuple[Weapon, ...], defender: Defender, rules: Rules) -> Outcome:
+    volleys = tuple(Volley(Stages(weapon, defender, rules)) for weapon in weapons)
+    states = wounds_lost(volleys, defender)
+    return Outcome(volleys, defender, Pmf(states), Pmf(destroyed(states, defender)))
+
+
+def wounds_lost(volleys: tuple[Volley, ...], defender: Defender) -> Array:
+    """The distribution of wounds the unit loses."""
+    if not defender.total_wounds:
+        return ONE
+    check_size(volleys, defender)
+    unit = _Unit(defender)
+    for one in volleys:
+        unit.take(one)
+    return unit.settle()
+
+
+class _Unit:
+    """The state of the unit while weapons fire: one axis per kind of pending wound, the last axis wounds lost."""
+
+    def __init__(self, defender: Defender) -> None:
+        self.left = room(defender)
+        self.states = np.zeros(len(self.left))
+        self.states[0] = 1.0
+        self.axes: list[Pending] = []  # newest first, as the array's axes are
+        self.mortals = Pmf.point(0)
+
+    @property
+    def rows(self) -> Array:
+        return self.states.reshape(-1, len(self.left))
+
+    def take(self, one: Volley) -> None:
+        """Strike now, keep the rest pending."""
+        self.mortals = self.mortals.convolve(one.mortal_wounds)
+        if not one.rolls:
+            return
+        kind = _pending(one)
+        joint = one.joint
+        if kind and kind.strike is None:
+            joint, kind = _as_wounds(joint, kind.mortals, len(self.left) - 1), Pending(None, Pmf.point(1))
+        after = volley(self.rows, joint, dense(one.stages.damage), self.left)
+        self.states = after.reshape((joint.shape[1], *self.states.shape) if kind else self.states.shape)
+        if kind:
+            self._file(kind)
+
+    def _file(self, kind: Pending) -> None:
+        """Put the newest axis in the list, or fold it into one that counts the same thing."""
+        spilling = kind.strike is None
+        for at, known in enumerate(self.axes):
+            if known == kind and (spilling or not any(p.strike for p in self.axes[:at])):
+                self.states = _folded(self.states, at + 1, len(self.left) - 1 if spilling else None)
+                return
+        self.axes.insert(0, kind)
+
+    def settle(self) -> Array:
+        """Devastating wounds in weapon order, then everything that spills."""
+        for kind in [kind for kind in reversed(self.axes) if kind.strike]:
+            self._land(kind)
+        while self.axes:
+            self._collapse(0, dense(self.axes[0].mortals), spills=True)
+        settled: Array = spill(self.rows, dense(self.mortals))[0]
+        return settled
+
+    def _land(self, kind: Pending) -> None:
+        assert kind.strike is not None
+        at, damage = self.axes.index(kind), dense(kind.strike)
+        if kind.mortals.high == 0:
+            self._collapse(at, damage, spills=False)
+            return
+        by_count = np.moveaxis(self.states, at, 0).copy()
+        for struck in range(1, len(by_count)):
+            rest = strike(by_count[struck:].reshape(-1, len(self.left)), damage, self.left)
+            by_count[struck:] = rest.reshape(by_count[struck:].shape)
+        self.states = np.moveaxis(by_count, 0, at)
+        self.axes[at] = Pending(None, kind.mortals)
+
+    def _collapse(self, at: int, each: Array, *, spills: bool) -> None:
+        """Sum out an axis: its index is how many wounds of this kind land (Horner's scheme, most first)."""
+        by_count = np.moveaxis(self.states, at, 0)
+        total = by_count[-1]
+        for waiting in by_count[-2::-1]:
+            flat = np.ascontiguousarray(total).reshape(-1, len(self.left))
+            landed = spill(flat, each) if spills else strike(flat, each, self.left)
+            total = landed.reshape(total.shape) + waiting
+        self.states = np.ascontiguousarray(total)
+        del self.axes[at]
+
+
+def _pending(one: Volley) -> Pending | None:
+    """What a weapon leaves for later, if anything."""
+    stages = one.stages
+    if not one.leaves_pending:
+        return None
+    if stages.devastating and stages.spills:
+        return Pending(None, stages.devastating_damage.convolve(stages.extra_mortals))
+    return Pending(stages.devastating_damage if stages.devastating else None, stages.extra_mortals)
+
+
+def _as_wounds(joint: Array, each: Pmf, most: int) -> Array:
+    """From a number of pending triggers to the number of spilling wounds they make, capped at ``most``."""
+    table = np.zeros((joint.shape[1], most + 1))
+    row = np.zeros((1, most + 1))
+    row[0, 0] = 1.0
+    wounds = dense(each)
+    for triggers in range(len(table)):
+        table[triggers] = row[0]
+        row = spill(row, wounds)
+    return np.asarray(joint @ table)
+
+
+def _folded(states: Array, axis: int, cap: int | None) -> Array:
+    """Add up axis 0 and another axis: both count the same kind of wound."""
+    old = np.moveaxis(states, axis, 1)
+    a, b = old.shape[:2]
+    size = a + b - 1 if cap is None else cap + 1
+    merged = np.zeros((size, *old.shape[2:]))
+    for first in range(a):
+        for second in range(b):
+            merged[min(size - 1, first + second)] += old[first, second]
+    return np.moveaxis(merged, 0, axis - 1)
+
+
+def check_size(volleys: tuple[Volley, ...], defender: Defender) -> None:
+    """Refuse what would take too long, before starting, and say what to do instead."""
+    size, rows, work, largest = defender.total_wounds + 1, 1, 0.0, 1
+    kinds: list[Pending] = []
+    for one in volleys:
+        kind = _pending(one)
+        columns = 1
+        if kind:
+            columns = size if kind.strike is None else one.unsaved_bound + 1
+        reach = min(defender.wounds, one.stages.damage.high) + 1 if one.rolls else 1
+        work += one.work + one.unsaved_bound * rows * size * (columns + reach)
+        largest = max(largest, rows * columns * size)
+        if kind and not (kinds and (kinds[-1] == kind or kind.strike is None)):
+            rows *= columns
+        kinds += [kind] if kind else []
+        work += rows * size * columns
+    if work > MAX_WORK or largest > MAX_STATES:
+        raise EngineError(
+            f"This attack is too large to count exactly: it needs about {work:.1e} steps and the limit is "
+            f"{MAX_WORK:.0e}. Use fewer attacks or fewer different devastating weapons, or simulate it.",
+            field="weapons", constraint="size", expected=MAX_WORK, actual=float(f"{work:.3g}"),
+        )  # fmt: skip
+
+
+def _chance(p: float) -> Array:
+    return np.array([1.0 - p, p])
+
+
+def _compound(times: Pmf, each: Pmf) -> Pmf:
+    """The sum of a random number of copies (Horner's scheme over the number)."""
+    total = Pmf.point(0)
+    extra = times.shift(-times.low)
+    if extra.high:
+        mixed = np.array([extra.p[-1]])
+        for p in extra.p[-2::-1]:
+            mixed = np.convolve(mixed, dense(each))
+            mixed[0] += p
+        total = Pmf(mixed)
+    return total.convolve(each.repeat(times.low))
+
+
+def _times(first: Array, each: Array, extra: int) -> Array:
+    for _ in range(extra):
+        first = _product(first, each)
+    return first
+
+
+def _product(a: Array, b: Array) -> Array:
+    """Two independent small tables added up, in one or two dimensions."""
+    if a.ndim == b.ndim == 1:
+        return np.convolve(a, b)
+    out = np.zeros((a.shape[0] + b.shape[0] - 1, a.shape[1] + b.shape[1] - 1))
+    for (i, j), p in np.ndenumerate(b):
+        out[i : i + a.shape[0], j : j + a.shape[1]] += p * a
+    return out
+
+
+def _weighted(parts: list[tuple[float, Array]]) -> Array:
+    """A mixture of tables of different sizes."""
+    ndim = max(part.ndim for _, part in parts)
+    shaped = [(p, part if part.ndim == ndim else part.reshape(-1, *[1] * (ndim - part.ndim))) for p, part in parts]
+    out = np.zeros(tuple(max(part.shape[axis] for _, part in shaped) for axis in range(ndim)))
+    for p, part in shaped:
+        out[tuple(slice(0, n) for n in part.shape)] += p * part
+    return out
+
+
+def _trimmed(table: Array) -> Array:
+    """Without trailing rows and columns that cannot happen."""
+    n, q = np.nonzero(table)
+    return np.ascontiguousarray(table[: n.max() + 1, : q.max() + 1])
