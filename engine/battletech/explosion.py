@@ -1,0 +1,457 @@
+"""Resolve one trigger: a critical hit on a bin or on equipment, or a heat phase with injected dice.
+
+The result carries the state after, the events in order and, for readers, the arithmetic of every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar
+
+from pydantic import Field
+
+from engine.battletech.blast import Flow, Hull, Layout, blast
+from engine.battletech.mech import Bin, BinCritical, Equipment, EquipmentCritical, HeatPhase, Mech, Rules, engine_lost
+from engine.battletech.tables import (
+    CT,
+    HD,
+    INDEX,
+    LOCATIONS,
+    PILOT_HITS_TO_KILL,
+    HeatBand,
+    Location,
+    Protection,
+    heat_band,
+)
+from engine.dice.roller import Roller
+from engine.wire import Document, EngineError
+
+Cause = Literal["ct_destroyed", "head_destroyed", "pilot_killed", "engine_destroyed", "already"]
+TriggerWord = Literal["critical", "heat"]
+Item = TypeVar("Item", Bin, Equipment)
+
+
+class AmmoExplosion(Document):
+    type: Literal["AmmoExplosion"] = "AmmoExplosion"
+    bin_id: str
+    location: Location
+    total_damage: int
+    is_case_protected: bool = Field(alias="isCASEProtected")
+    pilot_damage: int
+    protection: Protection
+    trigger: TriggerWord
+
+
+class EquipmentExplosion(Document):
+    type: Literal["EquipmentExplosion"] = "EquipmentExplosion"
+    bin_id: None = None
+    location: Location
+    total_damage: int
+    is_case_protected: bool = Field(alias="isCASEProtected")
+    pilot_damage: int
+    protection: Protection
+    trigger: TriggerWord
+    equipment_id: str
+
+
+class BinDestroyed(Document):
+    type: Literal["BinDestroyed"] = "BinDestroyed"
+    bin_id: str
+    location: Location
+
+
+class NoEffectOnBin(Document):
+    type: Literal["NoEffect"] = "NoEffect"
+    bin_id: str
+    location: Location
+
+
+class NoEffectOnEquipment(Document):
+    type: Literal["NoEffect"] = "NoEffect"
+    equipment_id: str
+    location: Location
+
+
+class LocationDestroyed(Document):
+    type: Literal["LocationDestroyed"] = "LocationDestroyed"
+    location: Location
+
+
+class LocationFell(LocationDestroyed):
+    cascade_from: Location
+
+
+class MechDestroyed(Document):
+    type: Literal["MechDestroyed"] = "MechDestroyed"
+    cause: Cause
+
+
+class PilotKilled(Document):
+    type: Literal["PilotKilled"] = "PilotKilled"
+
+
+Event = (
+    AmmoExplosion | EquipmentExplosion | BinDestroyed | NoEffectOnBin | NoEffectOnEquipment
+    | LocationFell | LocationDestroyed | MechDestroyed | PilotKilled
+)  # fmt: skip
+
+
+class Check(Document):
+    """One roll of the heat phase. Under Total Warfare ``binId`` is the bin that exploded, or nothing."""
+
+    bin_id: str | None
+    dice: tuple[int, int]
+    target_number: int
+    exploded: bool
+
+
+class LogLine(Document):
+    """One step for a reader: what, the sum, and why."""
+
+    label: str
+    sum: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened, the hull and the 'Mech after it (ready for the next trigger), and the sums for the log."""
+
+    events: tuple[Event, ...]
+    flows: tuple[Flow, ...]
+    hull: Hull
+    after: Mech
+    pilot_damage: int
+    pilot_killed: bool
+    cause: Cause | None
+    log: tuple[LogLine, ...]
+    dice_used: int = 0
+    checks: tuple[Check, ...] = ()
+    band: HeatBand | None = None
+
+    @property
+    def mech_destroyed(self) -> bool:
+        return self.cause is not None
+
+
+def resolve(mech: Mech, rules: Rules, trigger: BinCritical | EquipmentCritical | HeatPhase, roller: Roller) -> Outcome:
+    """Resolve one trigger. Only a heat phase rolls dice.
+
+    >>> from engine.dice.roller import SeededRoller
+    >>> atlas = Mech(tonnage=100, bins=(Bin(bin_id="srm", location="LT", rounds=3, damage_per_round=12),))
+    >>> hit = BinCritical(kind="bin_critical", bin_id="srm")
+    >>> resolve(atlas, Rules(), hit, SeededRoller(1)).events[0].total_damage
+    36
+    """
+    sheet = _Sheet(mech, rules)
+    if isinstance(trigger, HeatPhase):
+        return _heat_phase(sheet, trigger.heat, roller)
+    if isinstance(trigger, BinCritical):
+        _hit_bin(sheet, trigger.bin_id)
+    else:
+        _hit_equipment(sheet, trigger.equipment_id)
+    return sheet.outcome()
+
+
+def choose(options: int, roller: Roller) -> int:
+    """A fair index below ``options`` from six-sided dice: base-6 digits, high values rolled again.
+
+    >>> from engine.dice.roller import ScriptedRoller
+    >>> choose(7, ScriptedRoller([6, 6, 2, 1]))  # 35 of 36 is beyond the last full seven; then 6, and 6 mod 7 = 6
+    6
+    """
+    dice = 0
+    while 6**dice < options:
+        dice += 1
+    span = 6**dice
+    while True:
+        value = 0
+        for _ in range(dice):
+            value = value * 6 + roller.roll(6) - 1
+        if value < span - span % options:
+            return value % options
+
+
+def _hit_bin(sheet: _Sheet, bin_id: str) -> None:
+    found = _find(sheet.mech.bins, bin_id, "binId", [b.bin_id for b in sheet.mech.bins])
+    if sheet.mech.lost(found):
+        sheet.note(found.bin_id, "0", "already destroyed: no effect")
+        sheet.events.append(NoEffectOnBin(bin_id=bin_id, location=found.location))
+    elif not found.explosion:
+        why = "inert ammunition" if found.rounds else "empty bin"
+        sheet.note(found.bin_id, _product(found), f"{why}: nothing to explode")
+        sheet.spent.add(bin_id)
+        sheet.events.append(BinDestroyed(bin_id=bin_id, location=found.location))
+    else:
+        sheet.explode_bin(found, "critical")
+
+
+def _hit_equipment(sheet: _Sheet, equipment_id: str) -> None:
+    pool = sheet.mech.explosive_equipment
+    found = _find(pool, equipment_id, "equipmentId", [e.equipment_id for e in pool])
+    if sheet.mech.lost(found):
+        sheet.note(equipment_id, "0", "already destroyed: no effect")
+        sheet.events.append(NoEffectOnEquipment(equipment_id=equipment_id, location=found.location))
+    else:
+        sheet.explode_equipment(found)
+
+
+def _find(items: Sequence[Item], wanted: str, field_name: str, ids: list[str]) -> Item:
+    if wanted not in ids:
+        raise EngineError(
+            f"This 'Mech has no {wanted!r}.",
+            field=f"trigger.{field_name}", constraint="one of", expected=ids, actual=wanted,
+        )  # fmt: skip
+    return items[ids.index(wanted)]
+
+
+def _heat_phase(sheet: _Sheet, heat: int, roller: Roller) -> Outcome:
+    band = heat_band(sheet.rules.book, heat)
+    dice = _Counted(roller)
+    pool = sheet.mech.explosive_bins
+    checks: list[Check] = []
+    exploding: list[Bin] = []
+    if band is None or not pool:
+        why = "no check below heat 19" if band is None else "no bin can explode"
+        sheet.note(f"Heat {heat}", "no roll", why)
+    elif band.automatic:
+        sheet.note(f"Heat {heat}", "no roll", "every bin explodes")
+        exploding = list(pool)
+    elif sheet.rules.book.one_roll_per_phase:
+        checks, exploding = _one_roll(pool, band, dice)
+    else:
+        checks, exploding = _roll_per_bin(pool, band, dice)
+    for check in checks:
+        _note_check(sheet, check)
+    for doomed in exploding:
+        sheet.explode_bin(doomed, "heat")
+    return sheet.outcome(dice_used=dice.used, checks=tuple(checks), band=band)
+
+
+def _roll_per_bin(pool: Iterable[Bin], band: HeatBand, roller: Roller) -> tuple[list[Check], list[Bin]]:
+    """Draw the bins one by one and roll for each as it is drawn (ruling 1). Failures explode after all rolls."""
+    waiting, checks, exploding = list(pool), [], []
+    while waiting:
+        drawn = waiting.pop(choose(len(waiting), roller))
+        check = _check(drawn.bin_id, band, roller)
+        checks.append(check)
+        if check.exploded:
+            exploding.append(drawn)
+    return checks, exploding
+
+
+def _one_roll(pool: Sequence[Bin], band: HeatBand, roller: Roller) -> tuple[list[Check], list[Bin]]:
+    """Total Warfare: one roll for the 'Mech; on a failure its worst bin explodes."""
+    check = _check(None, band, roller)
+    if not check.exploded:
+        return [check], []
+    worst = worst_bins(pool)
+    bang = worst[choose(len(worst), roller)]
+    return [check.model_copy(update={"bin_id": bang.bin_id})], [bang]
+
+
+def worst_bins(pool: Sequence[Bin]) -> list[Bin]:
+    """Most damage per round, then most rounds; several only if they tie exactly."""
+    worst = max((b.damage_per_round, b.rounds) for b in pool)
+    return [b for b in pool if (b.damage_per_round, b.rounds) == worst]
+
+
+def _check(bin_id: str | None, band: HeatBand, roller: Roller) -> Check:
+    dice = (roller.roll(6), roller.roll(6))
+    failed = sum(dice) < band.target_number
+    return Check(bin_id=bin_id, dice=dice, target_number=band.target_number, exploded=failed)
+
+
+def _note_check(sheet: _Sheet, check: Check) -> None:
+    first, second = check.dice
+    verdict = "explodes" if check.exploded else "holds"
+    what = f"{check.bin_id} {verdict}" if check.bin_id else verdict
+    sheet.note("Heat check", f"{first} + {second} = {first + second}, needs {check.target_number}", what)
+
+
+class _Counted:
+    """A roller that knows how many dice it gave."""
+
+    def __init__(self, roller: Roller) -> None:
+        self._roller = roller
+        self.used = 0
+
+    def roll(self, sides: int) -> int:
+        self.used += 1
+        return self._roller.roll(sides)
+
+
+def _product(source: Bin) -> str:
+    return f"{source.rounds} × {source.damage_per_round} = {source.rounds * source.damage_per_round}"
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """The sheet while it is being written on: explosions go in, one outcome comes out."""
+
+    mech: Mech
+    rules: Rules
+    events: list[Event] = field(default_factory=list)
+    flows: list[Flow] = field(default_factory=list)
+    lines: list[LogLine] = field(default_factory=list)
+    spent: set[str] = field(default_factory=set)
+    pilot_damage: int = 0
+    hull: Hull = field(init=False)
+    layout: Layout = field(init=False)
+    pilot_hits: int = field(init=False)
+    pilot_killed: bool = field(init=False)
+    cause: Cause | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.hull = Hull.of(self.mech)
+        self.layout = Layout.of(self.mech, self.rules)
+        self.pilot_hits = self.mech.pilot_hits
+        self.pilot_killed = self.pilot_hits >= PILOT_HITS_TO_KILL
+        self.cause = "already" if self.pilot_killed or self._hull_cause() or self._engine_lost() else None
+
+    def note(self, label: str, arithmetic: str, reason: str = "") -> None:
+        self.lines.append(LogLine(label=label, sum=arithmetic, reason=reason))
+
+    def explode_bin(self, source: Bin, trigger: TriggerWord) -> None:
+        self.spent.add(source.bin_id)
+        self.note(f"{source.bin_id} in {source.location}", _product(source), "explodes")
+        words = self._words(source.location, source.explosion, trigger)
+        self.events.append(AmmoExplosion(bin_id=source.bin_id, **words))
+        self._apply(source.location, source.explosion, words["protection"], words["pilot_damage"])
+
+    def explode_equipment(self, source: Equipment) -> None:
+        self.spent.add(source.equipment_id)
+        damage = source.explosion(self.rules.book)
+        self.note(f"{source.equipment_id} in {source.location}", str(damage), "explodes" if damage else "inert")
+        if damage:
+            words = self._words(source.location, damage, "critical")
+            self.events.append(EquipmentExplosion(equipment_id=source.equipment_id, **words))
+            self._apply(source.location, damage, words["protection"], words["pilot_damage"])
+
+    def _words(self, location: Location, damage: int, trigger: TriggerWord) -> dict[str, Any]:
+        """What every explosion event says."""
+        book = self.rules.book
+        protection = self.mech.protection(location, book)
+        return {
+            "location": location,
+            "total_damage": damage,
+            "is_case_protected": protection != "none",
+            "pilot_damage": book.pilot_unprotected if protection == "none" else book.pilot_protected,
+            "protection": protection,
+            "trigger": trigger,
+        }
+
+    def _apply(self, location: Location, damage: int, protection: Protection, pilot: int) -> None:
+        self.hull, flows = blast(self.hull, self.layout, INDEX[location], damage)
+        self.flows.extend(flows)
+        for flow in flows:
+            self.lines.append(_line(flow, protection))
+            if flow.kind == "destroyed":
+                self.events.append(LocationDestroyed(location=LOCATIONS[flow.at]))
+            elif flow.kind == "fell" and flow.to is not None:
+                self.events.append(LocationFell(location=LOCATIONS[flow.at], cascade_from=LOCATIONS[flow.to]))
+        self._hurt_pilot(pilot)
+        self._judge()
+
+    def _hurt_pilot(self, hits: int) -> None:
+        self.pilot_damage += hits
+        after = min(PILOT_HITS_TO_KILL, self.pilot_hits + hits)
+        if hits:
+            self.note("Pilot", f"{self.pilot_hits} + {hits} = {after}", f"dead at {PILOT_HITS_TO_KILL}")
+        self.pilot_hits = after
+
+    def _judge(self) -> None:
+        """Is the 'Mech out, and why? The hull speaks first, then the pilot, then the engine."""
+        hull_cause = self._hull_cause()
+        if hull_cause:
+            self._destroy(hull_cause)
+            if self.rules.book.crew_dies_with_hull:
+                self.pilot_hits = PILOT_HITS_TO_KILL
+        if self.pilot_hits >= PILOT_HITS_TO_KILL and not self.pilot_killed:
+            self.pilot_killed = True
+            self.events.append(PilotKilled())
+            self._destroy("pilot_killed")
+        if self._engine_lost():
+            self._destroy("engine_destroyed")
+
+    def _destroy(self, cause: Cause) -> None:
+        if self.cause is None:
+            self.cause = cause
+            self.events.append(MechDestroyed(cause=cause))
+            self.note("'Mech", "destroyed", CAUSES[cause])
+
+    def _hull_cause(self) -> Cause | None:
+        if self.hull.structure[CT] == 0:
+            return "ct_destroyed"
+        return "head_destroyed" if self.hull.structure[HD] == 0 else None
+
+    def _engine_lost(self) -> bool:
+        return engine_lost(self.hull.structure, self.mech.side_torso_engine_slots, self.rules.book)
+
+    def outcome(self, *, dice_used: int = 0, checks: tuple[Check, ...] = (), band: HeatBand | None = None) -> Outcome:
+        return Outcome(
+            tuple(self.events), tuple(self.flows), self.hull, self._after(), self.pilot_damage, self.pilot_killed,
+            self.cause, tuple(self.lines), dice_used, checks, band,
+        )  # fmt: skip
+
+    def _after(self) -> Mech:
+        """The sheet with everything spent or lost crossed out (ruling 20)."""
+        by_name = {name: at for at, name in enumerate(LOCATIONS)}
+        structure = {name: self.hull.structure[at] for name, at in by_name.items()}
+
+        def gone(item_id: str, item: Bin | Equipment) -> bool:
+            return item.destroyed or item_id in self.spent or structure[item.location] == 0
+
+        return self.mech.model_copy(
+            update={
+                "structure": structure,
+                "armor": {name: self.hull.armor[at] for name, at in by_name.items()},
+                "max_armor": {name: self.layout.full_armor[at] for name, at in by_name.items()},
+                "rear_armor": {name: self.hull.rear_armor[INDEX[name]] for name in self.mech.rear_armor},
+                "pilot_hits": self.pilot_hits,
+                "bins": tuple(
+                    b.model_copy(update={"rounds": 0, "destroyed": True}) if gone(b.bin_id, b) else b
+                    for b in self.mech.bins
+                ),
+                "explosive_equipment": tuple(
+                    e.model_copy(update={"destroyed": True}) if gone(e.equipment_id, e) else e
+                    for e in self.mech.explosive_equipment
+                ),
+            }
+        )
+
+
+CAUSES: Mapping[Cause, str] = MappingProxyType(
+    {
+        "ct_destroyed": "the centre torso is gone",
+        "head_destroyed": "the head is gone",
+        "pilot_killed": "the pilot is dead",
+        "engine_destroyed": "the engine went with the side torsos",
+        "already": "it was out before",
+    }
+)
+_POINTS = MappingProxyType({"structure": "structure", "armor": "armour", "rear_armor": "rear armour"})
+
+
+def _line(flow: Flow, protection: Protection) -> LogLine:
+    """A flow in words."""
+    here = LOCATIONS[flow.at]
+    there = LOCATIONS[flow.to] if flow.to is not None else ""
+    stopper = "CASE II" if protection == "case_ii" else "CASE"
+    match flow.kind:
+        case "transfer":
+            why = "CASE II lets this much through" if protection == "case_ii" else "no CASE: the rest moves inward"
+            return LogLine(label=f"{here} → {there}", sum=str(flow.amount), reason=why)
+        case "vented":
+            return LogLine(label=f"{here} vented", sum=str(flow.amount), reason=f"{stopper} stops the transfer")
+        case "wasted":
+            return LogLine(label="Left over", sum=str(flow.amount), reason=f"nothing beyond {here}")
+        case "destroyed":
+            return LogLine(label=here, sum="destroyed", reason="no structure left")
+        case "fell":
+            return LogLine(label=here, sum="destroyed", reason=f"falls with {there}")
+        case _:
+            sums = f"{flow.before} − {flow.amount} = {flow.before - flow.amount}"
+            return LogLine(label=f"{here} {_POINTS[flow.kind]}", sum=sums)
