@@ -1,0 +1,14 @@
+from django.urls import path
+
+from apps.accounts import views
+
+app_name = "accounts"
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("sign-in/", views.sign_in, name="sign-in"),
+    path("sign-up/", views.sign_up, name="sign-up"),
+    path("sign-out/", views.sign_out, name="sign-out"),
+    path("rename/", views.rename, name="rename"),
+    path("export/", views.export, name="export"),
+    path("delete/", views.delete, name="delete"),
+]

@@ -1,0 +1,138 @@
+"""Pages of a person's account. Nothing here is needed to play."""
+
+from __future__ import annotations
+
+import hashlib
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from apps.accounts import services
+from apps.accounts.forms import RenameForm, SignInForm, SignUpForm
+from apps.accounts.models import Player
+from apps.accounts.names import random_pseudonym
+from apps.core.errors import CODES, problem
+from apps.core.limits import address, limited, spend
+
+#: Said for a wrong name and for a wrong password alike, so that neither can be guessed on its own.
+NO_MATCH = "That user name and password do not go together."
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    player = _player(request)
+    form = RenameForm(initial={"pseudonym": player.pseudonym if player else ""})
+    return render(request, "accounts/home.html", {"player": player, "form": form})
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+@limited("sign-up", by=address, methods=("POST",))
+def sign_up(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        return redirect("accounts:home")
+    form = SignUpForm(request.POST or None)
+    if form.is_valid():
+        try:
+            with transaction.atomic():
+                services.sign_up(request, form.cleaned_data["username"], form.cleaned_data["password"])
+            return redirect(_next(request))
+        except IntegrityError:  # somebody took the name between the check and the insert
+            form.add_error("username", "That user name is taken. Try another.")
+    context = {"form": form, "next": _next(request)}
+    return render(request, "accounts/sign_up.html", context, status=422 if form.is_bound else 200)
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    form = SignInForm(request.POST or None)
+    if form.is_valid():
+        if wait := _attempts_used_up(request, form.cleaned_data["username"]):
+            response = problem(request, 429, CODES[429], f"Try again in {wait} seconds.", retryAfter=wait)
+            response["Retry-After"] = str(wait)
+            return response
+        user = authenticate(request, **form.cleaned_data)
+        if isinstance(user, User):
+            services.sign_in(request, user)
+            return redirect(_next(request))
+        form.add_error(None, NO_MATCH)
+    context = {"form": form, "next": _next(request)}
+    return render(request, "accounts/sign_in.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    services.sign_out(request)
+    messages.success(request, "You are signed out.")
+    return redirect("core:home")
+
+
+@require_POST
+@limited("play")
+def rename(request: HttpRequest) -> HttpResponse:
+    form = RenameForm(request.POST)
+    if not form.is_valid():
+        return render(request, "accounts/home.html", {"player": _player(request), "form": form}, status=422)
+    player = services.player_for(request)
+    services.rename(player, form.cleaned_data["pseudonym"] or random_pseudonym())
+    messages.success(request, f"You are {player.pseudonym} now.")
+    return redirect("accounts:home")
+
+
+@never_cache
+@require_GET
+def export(request: HttpRequest) -> HttpResponse:
+    player = _player(request)
+    if player is None:
+        raise Http404
+    response = JsonResponse(services.export(player), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = 'attachment; filename="oddsmith-my-data.json"'
+    return response
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    player = _player(request)
+    if player is None:
+        return redirect("accounts:home")
+    if request.method == "POST" and request.POST.get("confirm") == "yes":
+        services.delete(player)
+        services.sign_out(request)
+        messages.success(request, "Everything we kept about you is deleted.")
+        return redirect("core:home")
+    unconfirmed = request.method == "POST"
+    context = {"player": player, "unconfirmed": unconfirmed}
+    return render(request, "accounts/delete.html", context, status=422 if unconfirmed else 200)
+
+
+def _player(request: HttpRequest) -> Player | None:
+    player: Player | None = request.player  # type: ignore[attr-defined]
+    return player
+
+
+def _attempts_used_up(request: HttpRequest, username: str) -> int:
+    """Guessing is slowed per account, wherever it comes from, and per address, whoever it tries."""
+    name = hashlib.sha256(username.casefold().encode()).hexdigest()[:32]
+    return max(spend("sign-in", f"u:{name}"), spend("sign-in", f"a:{address(request)}"))
+
+
+def _next(request: HttpRequest) -> str:
+    """Where the person was going, as a path of this site and nothing else."""
+    target = request.POST.get("next") or request.GET.get("next") or ""
+    if url_has_allowed_host_and_scheme(target, allowed_hosts=None) and not urlsplit(target).netloc:
+        return target
+    return reverse("accounts:home")

@@ -1,0 +1,5 @@
+from django.urls import path
+
+from apps.jobs.api import JobView
+
+urlpatterns = [path("jobs/<uuid:job_id>", JobView.as_view(), name="job-api")]

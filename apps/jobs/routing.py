@@ -1,0 +1,5 @@
+from django.urls import path
+
+from apps.jobs.consumers import JobConsumer
+
+urlpatterns = [path("ws/v1/jobs/<uuid:job_id>/", JobConsumer.as_asgi())]

@@ -1,0 +1,36 @@
+"""Make a short link; open one."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from apps.core.limits import limited
+from apps.share import services
+from apps.share.models import Snapshot
+
+
+@require_POST
+@limited("share")
+def create(request: HttpRequest) -> HttpResponse:
+    path = request.POST.get("path", "")
+    template = "share/_link.html" if request.htmx else "share/link.html"  # type: ignore[attr-defined]
+    try:
+        snapshot = services.shorten(
+            services.tool_of(path), path, request.POST.get("title", ""), request.POST.get("description", "")
+        )
+    except services.UnknownTool as error:
+        return render(request, template, {"error": str(error)}, status=422)
+    url = request.build_absolute_uri(snapshot.get_absolute_url())
+    return render(request, template, {"snapshot": snapshot, "url": url}, status=201)
+
+
+@require_safe
+@cache_control(public=True, max_age=86400)
+def open_link(request: HttpRequest, key: str) -> HttpResponse:
+    """A page that moves on at once. Not a 302: those who draw previews read its title, and never reach the tool."""
+    snapshot = get_object_or_404(Snapshot, key=key)
+    context = {"snapshot": snapshot, "url": request.build_absolute_uri(snapshot.permalink)}
+    return render(request, "share/open.html", context)
