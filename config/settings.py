@@ -133,6 +133,7 @@ INSTALLED_APPS = [
     "apps.accounts",
     "apps.share",
     "apps.jobs",
+    "apps.dice",
 ]
 MIDDLEWARE = [
     "apps.core.middleware.request_id",

@@ -1,0 +1,229 @@
+"""The calculator page: one mechanism for every calculator.
+
+A calculator is a form, a function from the form's values to an :class:`Answer`, and two templates. This module gives it
+an address that is its permalink, live answers, errors beside the fields, presets, comparison of two situations, CSV of
+every table, copy, short link and print. ``docs/add-a-calculator.md`` is the recipe; ``apps/dice`` the smallest example.
+
+The address: ``?v=1&attacks=5&b-attacks=6&compare=1``. ``v`` is the version of the form's fields. When a calculator
+renames or reinterprets a field it raises ``version`` and adds an entry to ``upgrades``, so that old links keep opening.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+
+from apps.core.forms import CalculatorForm
+from apps.core.limits import limited
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers as they are, not as they are shown: the CSV keeps every digit."""
+
+    name: str
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One situation's result. ``shown`` + ``unit`` + ``claim`` + ``rest`` read as a sentence: "68.0 % to kill. …"."""
+
+    number: float
+    shown: str
+    unit: str
+    claim: str
+    rest: str
+    tables: tuple[Table, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.shown}{' ' if self.unit else ''}{self.unit} {self.claim} {self.rest}".strip()
+
+    def table(self, name: str) -> Table:
+        return next(table for table in self.tables if table.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A worked example one click away."""
+
+    label: str
+    values: Mapping[str, Any]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Situation A or B of one request: its form and, where the form is valid, its answer."""
+
+    letter: str
+    form: CalculatorForm
+    answer: Answer | None
+
+    @property
+    def name(self) -> str:
+        cleaned = getattr(self.form, "cleaned_data", {})
+        return str(cleaned.get("name") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """What the second situation changes."""
+
+    number: float
+    shown: str
+    unit: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calculator:
+    """See the module's docstring. ``extras`` may draw charts from the answers of one or both situations."""
+
+    name: str
+    title: str
+    lead: str
+    form: type[CalculatorForm]
+    answer: Callable[[dict[str, Any]], Answer]
+    inputs: str
+    results: str
+    extras: Callable[[Sequence[Answer]], dict[str, Any]] = lambda answers: {}
+    version: int = 1
+    upgrades: Mapping[int, Callable[[QueryDict], None]] = field(default_factory=dict)
+    presets: tuple[Preset, ...] = ()
+    tabs: tuple[tuple[str, str], ...] = ()
+
+    def urls(self, at: str = "") -> list[URLPattern]:
+        page = limited("page")(self.page)
+        table = limited("page")(self.csv)
+        return [path(at, page, name=self.name), path(f"{at}<slug:table>.csv", table, name=f"{self.name}-csv")]
+
+    # -- views ----------------------------------------------------------------------------------------------------
+
+    def page(self, request: HttpRequest) -> HttpResponse:
+        """The whole page, or only the answer when htmx asks for it."""
+        sides = self.read(request.GET)
+        valid = all(side.answer is not None for side in sides)
+        live = bool(request.headers.get("HX-Request")) and not request.headers.get("HX-History-Restore-Request")
+        if live and not valid:
+            return self._errors_only(sides)
+        context = self._context(request, sides)
+        template = "core/calculator/answer.html" if live else "core/calculator/page.html"
+        response = render(request, template, context, status=200 if valid else 422)
+        if live:
+            response["HX-Push-Url"] = context["permalink"]
+            response["HX-Trigger-After-Settle"] = json.dumps({"calculator:errors": {}})
+        response["Vary"] = "HX-Request"
+        return response
+
+    def csv(self, request: HttpRequest, table: str) -> HttpResponse:
+        sides = self.read(request.GET)
+        wanted = request.GET.get("side", "a")
+        answer = next((side.answer for side in sides if side.letter == wanted), None)
+        if answer is None or table not in {t.name for t in answer.tables}:
+            raise Http404
+        response = HttpResponse(content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{self.name}-{table}.csv"'
+        writer = csv.writer(response)
+        chosen = answer.table(table)
+        writer.writerow(chosen.header)
+        writer.writerows([[repr(v) if isinstance(v, float) else v for v in row] for row in chosen.rows])
+        return response
+
+    # -- reading an address ---------------------------------------------------------------------------------------
+
+    def read(self, query: QueryDict) -> list[Side]:
+        """Situation A, and B when it is being compared, from an address of this or any older version."""
+        data = query.copy()
+        version = int(data.get("v", "")) if data.get("v", "").isdigit() else self.version
+        for old in range(version, self.version):
+            if old in self.upgrades:
+                self.upgrades[old](data)
+        letters = ("a", "b") if data.get("compare") else ("a",)
+        return [self._side(letter, data) for letter in letters]
+
+    def _side(self, letter: str, data: QueryDict) -> Side:
+        form = self.form(data, prefix="" if letter == "a" else letter)
+        if not form.is_valid():
+            return Side(letter, form, None)
+        try:
+            return Side(letter, form, self.answer(form.settings()))
+        except ValidationError as error:
+            for name, messages in _by_field(error).items():
+                form.add_error(name if name in form.fields else None, messages)
+            return Side(letter, form, None)
+
+    # -- writing an address ---------------------------------------------------------------------------------------
+
+    def permalink(self, path: str, pairs: Sequence[tuple[str, str]], *, compare: bool) -> str:
+        query = [("v", str(self.version)), *pairs, *([("compare", "1")] if compare else [])]
+        return f"{path}?{urlencode(query)}"
+
+    def preset_links(self, path: str) -> list[dict[str, str]]:
+        def pairs(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+            return [(k, str(v)) for k, vs in values.items() for v in (vs if isinstance(vs, (list, tuple)) else [vs])]
+
+        return [
+            {"label": p.label, "note": p.note, "href": self.permalink(path, pairs(p.values), compare=False)}
+            for p in self.presets
+        ]
+
+    def _context(self, request: HttpRequest, sides: list[Side]) -> dict[str, Any]:
+        answers = [side.answer for side in sides if side.answer is not None]
+        comparing = len(sides) > 1
+        pairs = {side.letter: list(side.form.canonical()) for side in sides if side.answer is not None}
+        everything = [pair for side_pairs in pairs.values() for pair in side_pairs]
+        link = self.permalink(request.path, everything, compare=comparing)
+        a_pairs = pairs.get("a", [])
+        return {
+            "calculator": self,
+            "sides": sides,
+            "comparing": comparing,
+            "answers": answers,
+            "delta": _delta(answers),
+            "permalink": link if answers else request.get_full_path(),
+            "query": link.partition("?")[2],
+            "full_link": request.build_absolute_uri(link),
+            "with_b": self.permalink(request.path, [*a_pairs, *(("b-" + k, v) for k, v in a_pairs)], compare=True),
+            "without_b": self.permalink(request.path, a_pairs, compare=False),
+            "presets": self.preset_links(request.path),
+            "tab_links": [{"label": label, "name": name, "href": reverse(name)} for label, name in self.tabs],
+            **(self.extras(answers) if answers else {}),
+        }
+
+    def _errors_only(self, sides: list[Side]) -> HttpResponse:
+        """Live typing met an error: show it beside its field and leave the last good answer where it is."""
+        errors = {side.form[name].auto_id if name != "__all__" else f"{side.letter}-form": messages[0]
+                  for side in sides for name, messages in side.form.errors.items()}  # fmt: skip
+        response = HttpResponse(status=422)
+        response["HX-Reswap"] = "none"
+        response["HX-Trigger"] = json.dumps({"calculator:errors": errors})
+        return response
+
+
+def _by_field(error: ValidationError) -> dict[str, list[str]]:
+    return error.message_dict if hasattr(error, "error_dict") else {"__all__": error.messages}
+
+
+def _delta(answers: Sequence[Answer]) -> Delta | None:
+    if len(answers) != 2 or answers[0].unit != answers[1].unit:
+        return None
+    number = answers[1].number - answers[0].number
+    digits = len(answers[0].shown.partition(".")[2])
+    size = f"{abs(number):.{digits}f}"
+    zero = float(size) == 0
+    sign = "" if zero else "+" if number > 0 else "−"
+    return Delta(0.0 if zero else number, sign + size, "points" if answers[0].unit == "%" else answers[0].unit)
