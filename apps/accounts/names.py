@@ -10,7 +10,7 @@ QUALITIES = """
     Keen Kind Lively Loyal Lucky Lunar Mellow Merry Mighty Misty Modest Nimble Noble Olive Patient Placid Plucky Polite
     Proud Quick Quiet Rapid Ready Rosy Ruby Rustic Sage Scarlet Serene Sharp Silent Silver Sincere Smooth Snowy Solar
     Spry Stable Steady Stoic Sturdy Sunny Swift Tidy Tranquil Trusty Upbeat Valiant Velvet Vivid Warm Wise Witty Zesty
-""".split()
+""".split()  # noqa: SIM905
 
 CREATURES = """
     Alpaca Badger Beaver Bison Bittern Bobcat Buzzard Caribou Cheetah Chough Civet Condor Cormorant Coyote Crane Curlew
@@ -19,7 +19,7 @@ CREATURES = """
     Lapwing Lark Lemur Leopard Linnet Llama Lynx Magpie Marmot Marten Merlin Mole Moose Newt Ocelot Okapi Osprey Otter
     Owl Panda Pelican Petrel Pika Plover Puffin Quail Raven Redshank Robin Salmon Seal Shrew Siskin Sparrow Stoat Stork
     Swallow Tapir Tern Thrush Toucan Turtle Vole Wagtail Walrus Weasel Whale Wolf Wombat Wren Yak Zebra
-""".split()
+""".split()  # noqa: SIM905
 
 
 def random_pseudonym() -> str:

@@ -31,10 +31,11 @@ class JobConsumer(AsyncJsonWebsocketConsumer):
         await self.channel_layer.group_add(job.group, self.channel_name)
         self.groups.append(job.group)
         await self._send_snapshot()
-        self._watch = asyncio.create_task(self._look_again())
+        if job.is_live:
+            self._watch = asyncio.create_task(self._look_again())
         return None
 
-    async def disconnect(self, code: int) -> None:  # noqa: ARG002
+    async def disconnect(self, code: int) -> None:
         if self._watch is not None:
             self._watch.cancel()
 

@@ -64,6 +64,11 @@ class Job(models.Model):
         return self.state in LIVE
 
     @property
+    def held(self) -> models.Q:
+        """True in the database for as long as this attempt is the one that counts."""
+        return models.Q(state=State.RUNNING, attempts=self.attempts)
+
+    @property
     def group(self) -> str:
         """The channel-layer group that hears of its changes."""
         return f"job.{self.id}"

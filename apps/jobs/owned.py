@@ -25,7 +25,7 @@ def export(player: Player) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def remove(player: Player, tombstone: uuid.UUID) -> None:  # noqa: ARG001
+def remove(player: Player, tombstone: uuid.UUID) -> None:
     """Nothing of a job is anybody else's: it goes, and a worker that has one stops."""
     for job in services.visible_to(player).filter(state__in=LIVE):
         services.cancel(job, by=player)

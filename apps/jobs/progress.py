@@ -9,10 +9,9 @@ from types import TracebackType
 from typing import Any
 
 from django.db import connection
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.jobs.models import Job, State
+from apps.jobs.models import Job
 from apps.jobs.registry import Cancelled
 
 REPORT_EVERY = 0.25  # seconds between two writes; the eye does not ask for more
@@ -50,15 +49,12 @@ class Reporter:
             return
         self._next = now + REPORT_EVERY
         fields: dict[str, Any] = {"done": done, "total": total, "note": note[:200], "heartbeat": timezone.now()}
-        if self._change(self._held(), **fields) is None:
+        if self._change(self._job.pk, self._job.held, **fields) is None:
             raise Cancelled
-
-    def _held(self) -> QuerySet[Job]:
-        return Job.objects.filter(pk=self._job.pk, state=State.RUNNING, attempts=self._job.attempts)
 
     def _beat(self) -> None:
         try:
             while not self._over.wait(BEAT_EVERY):
-                self._held().update(heartbeat=timezone.now())
+                Job.objects.filter(self._job.held, pk=self._job.pk).update(heartbeat=timezone.now())
         finally:
             connection.close()

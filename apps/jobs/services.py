@@ -21,7 +21,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from channels.layers import get_channel_layer
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
@@ -46,6 +46,7 @@ LOST = {
 }
 TOO_LONG = {"code": "ERR_TIMEOUT", "message": "This took longer than a job may take. Try it with smaller inputs."}
 BROKEN = {"code": "ERR_INTERNAL", "message": "That was our mistake. It has been written down under the job's id."}
+AGAIN = "The worker was lost; starting again."
 UNKNOWN = {"code": "ERR_UNKNOWN_JOB", "message": "This kind of job no longer exists."}
 
 
@@ -80,7 +81,7 @@ def cancel(job: Job, by: Player | None) -> Job:
     """Stop a job that has not ended. One that has stays as it is."""
     if by is None or job.owner_id != by.pk:
         raise PermissionDenied("This job belongs to another player.")
-    changed = change(Job.objects.filter(pk=job.pk, state__in=LIVE), state=State.CANCELLED, finished_at=timezone.now())
+    changed = change(job.pk, Q(state__in=LIVE), state=State.CANCELLED, finished_at=timezone.now())
     return changed or Job.objects.get(pk=job.pk)
 
 
@@ -116,14 +117,13 @@ def run(job_id: uuid.UUID) -> None:
 def _claim(job_id: uuid.UUID) -> Job | None:
     now = timezone.now()
     return change(
-        Job.objects.filter(pk=job_id, state=State.QUEUED),
+        job_id, Q(state=State.QUEUED),
         state=State.RUNNING, attempts=F("attempts") + 1, heartbeat=now, started_at=now, done=0, total=0, note="",
     )  # fmt: skip
 
 
 def _finish(job: Job, **fields: Any) -> None:
-    held = Job.objects.filter(pk=job.pk, state=State.RUNNING, attempts=job.attempts)
-    change(held, finished_at=timezone.now(), **fields)
+    change(job.pk, job.held, finished_at=timezone.now(), **fields)
 
 
 # -- For the clock -----------------------------------------------------------------------------------------------
@@ -133,10 +133,10 @@ def sweep() -> None:
     """Find what dead workers and a restarted queue left behind; forget old results."""
     now = timezone.now()
     for job in Job.objects.filter(state=State.RUNNING, heartbeat__lt=now - SILENT):
-        same = Job.objects.filter(pk=job.pk, state=State.RUNNING, attempts=job.attempts, heartbeat=job.heartbeat)
+        silent = job.held & Q(heartbeat=job.heartbeat)
         if job.attempts >= ATTEMPTS:
-            change(same, state=State.FAILED, error=LOST, finished_at=now)
-        elif again := change(same, state=State.QUEUED, heartbeat=now, note="The worker was lost; starting again."):
+            change(job.pk, silent, state=State.FAILED, error=LOST, finished_at=now)
+        elif again := change(job.pk, silent, state=State.QUEUED, heartbeat=now, note=AGAIN):
             _enqueue(again)
     for job in Job.objects.filter(state=State.QUEUED, heartbeat__lt=now - FORGOTTEN):
         if Job.objects.filter(pk=job.pk, state=State.QUEUED, heartbeat=job.heartbeat).update(heartbeat=now):
@@ -147,14 +147,12 @@ def sweep() -> None:
 # -- One change --------------------------------------------------------------------------------------------------
 
 
-def change(expected: QuerySet[Job], **fields: Any) -> Job | None:
-    """Change the one job that is as expected, and tell who watches; None when it is not so any more."""
+def change(job_id: uuid.UUID, expected: Q, **fields: Any) -> Job | None:
+    """Change a job that is as expected, and tell who watches; None when it is not so any more."""
     with transaction.atomic():
-        job_ids = list(expected.select_for_update().values_list("pk", flat=True))
-        if not job_ids:
+        if not Job.objects.filter(expected, pk=job_id).update(seq=F("seq") + 1, **fields):
             return None
-        Job.objects.filter(pk__in=job_ids).update(seq=F("seq") + 1, **fields)
-        job = Job.objects.get(pk__in=job_ids)
+        job = Job.objects.get(pk=job_id)
         if not job.is_live:
             metrics.JOBS.labels(job.kind, job.state).inc()
         transaction.on_commit(lambda: _announce(job), robust=True)

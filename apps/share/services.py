@@ -18,7 +18,7 @@ PATH_LIMIT = 4000
 PRIVATE_ROOMS = {"accounts", "admin", "jobs", "share"}
 
 
-class UnknownTool(ValueError):
+class NotShareableError(ValueError):
     """The address is not a page of ours that can be shared."""
 
 
@@ -47,13 +47,13 @@ def tool_of(path_with_query: str) -> str:
         # Browsers read a backslash as a slash and skip control characters: "/\example.org" would leave the site.
         or any(character < " " or character in "\\\x7f" for character in path_with_query)
     ):
-        raise UnknownTool("Only a page of this site can be shared.")
+        raise NotShareableError("Only a page of this site can be shared.")
     try:
         match = resolve(parts.path)
     except Resolver404:
-        raise UnknownTool("There is no such page.") from None
+        raise NotShareableError("There is no such page.") from None
     if not match.app_names or match.app_names[0] in PRIVATE_ROOMS or parts.path.startswith("/api/"):
-        raise UnknownTool("This page is not made for sharing.")
+        raise NotShareableError("This page is not made for sharing.")
     return match.view_name
 
 

@@ -21,7 +21,7 @@ def create(request: HttpRequest) -> HttpResponse:
         snapshot = services.shorten(
             services.tool_of(path), path, request.POST.get("title", ""), request.POST.get("description", "")
         )
-    except services.UnknownTool as error:
+    except services.NotShareableError as error:
         return render(request, template, {"error": str(error)}, status=422)
     url = request.build_absolute_uri(snapshot.get_absolute_url())
     return render(request, template, {"snapshot": snapshot, "url": url}, status=201)
