@@ -7,11 +7,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from engine.battletech import ops as battletech
 from engine.dice import ops as dice
 from engine.warhammer40k import ops as warhammer40k
 from engine.wire import EngineError, Op
 
-ROOMS: tuple[tuple[Op[Any, Any], ...], ...] = (dice.OPS, warhammer40k.OPS)
+ROOMS: tuple[tuple[Op[Any, Any], ...], ...] = (dice.OPS, warhammer40k.OPS, battletech.OPS)
 OPS: Mapping[str, Op[Any, Any]] = {op.name: op for room in ROOMS for op in room}
 
 

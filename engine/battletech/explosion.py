@@ -8,12 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
-
-from pydantic import Field
+from typing import Any, TypeVar
 
 from engine.battletech.blast import Flow, Hull, Layout, blast
-from engine.battletech.mech import Bin, BinCritical, Equipment, EquipmentCritical, HeatPhase, Mech, Rules, engine_lost
+from engine.battletech.mech import (
+    AmmoExplosion,
+    Bin,
+    BinCritical,
+    BinDestroyed,
+    Cause,
+    Equipment,
+    EquipmentCritical,
+    EquipmentExplosion,
+    Event,
+    HeatPhase,
+    LocationDestroyed,
+    LocationFell,
+    Mech,
+    MechDestroyed,
+    NoEffectOnBin,
+    NoEffectOnEquipment,
+    PilotKilled,
+    Rules,
+    TriggerWord,
+    engine_lost,
+)  # fmt: skip
 from engine.battletech.tables import (
     CT,
     HD,
@@ -28,74 +47,7 @@ from engine.battletech.tables import (
 from engine.dice.roller import Roller
 from engine.wire import Document, EngineError
 
-Cause = Literal["ct_destroyed", "head_destroyed", "pilot_killed", "engine_destroyed", "already"]
-TriggerWord = Literal["critical", "heat"]
 Item = TypeVar("Item", Bin, Equipment)
-
-
-class AmmoExplosion(Document):
-    type: Literal["AmmoExplosion"] = "AmmoExplosion"
-    bin_id: str
-    location: Location
-    total_damage: int
-    is_case_protected: bool = Field(alias="isCASEProtected")
-    pilot_damage: int
-    protection: Protection
-    trigger: TriggerWord
-
-
-class EquipmentExplosion(Document):
-    type: Literal["EquipmentExplosion"] = "EquipmentExplosion"
-    bin_id: None = None
-    location: Location
-    total_damage: int
-    is_case_protected: bool = Field(alias="isCASEProtected")
-    pilot_damage: int
-    protection: Protection
-    trigger: TriggerWord
-    equipment_id: str
-
-
-class BinDestroyed(Document):
-    type: Literal["BinDestroyed"] = "BinDestroyed"
-    bin_id: str
-    location: Location
-
-
-class NoEffectOnBin(Document):
-    type: Literal["NoEffect"] = "NoEffect"
-    bin_id: str
-    location: Location
-
-
-class NoEffectOnEquipment(Document):
-    type: Literal["NoEffect"] = "NoEffect"
-    equipment_id: str
-    location: Location
-
-
-class LocationDestroyed(Document):
-    type: Literal["LocationDestroyed"] = "LocationDestroyed"
-    location: Location
-
-
-class LocationFell(LocationDestroyed):
-    cascade_from: Location
-
-
-class MechDestroyed(Document):
-    type: Literal["MechDestroyed"] = "MechDestroyed"
-    cause: Cause
-
-
-class PilotKilled(Document):
-    type: Literal["PilotKilled"] = "PilotKilled"
-
-
-Event = (
-    AmmoExplosion | EquipmentExplosion | BinDestroyed | NoEffectOnBin | NoEffectOnEquipment
-    | LocationFell | LocationDestroyed | MechDestroyed | PilotKilled
-)  # fmt: skip
 
 
 class Check(Document):

@@ -216,3 +216,72 @@ class HeatPhase(Document):
 
 
 Trigger = Annotated[BinCritical | EquipmentCritical | HeatPhase, Field(discriminator="kind")]
+
+
+Cause = Literal["ct_destroyed", "head_destroyed", "pilot_killed", "engine_destroyed", "already"]
+TriggerWord = Literal["critical", "heat"]
+
+
+class AmmoExplosion(Document):
+    type: Literal["AmmoExplosion"] = "AmmoExplosion"
+    bin_id: str
+    location: Location
+    total_damage: int
+    is_case_protected: bool = Field(alias="isCASEProtected")
+    pilot_damage: int
+    protection: Protection
+    trigger: TriggerWord
+
+
+class EquipmentExplosion(Document):
+    type: Literal["EquipmentExplosion"] = "EquipmentExplosion"
+    bin_id: None = None
+    location: Location
+    total_damage: int
+    is_case_protected: bool = Field(alias="isCASEProtected")
+    pilot_damage: int
+    protection: Protection
+    trigger: TriggerWord
+    equipment_id: str
+
+
+class BinDestroyed(Document):
+    type: Literal["BinDestroyed"] = "BinDestroyed"
+    bin_id: str
+    location: Location
+
+
+class NoEffectOnBin(Document):
+    type: Literal["NoEffect"] = "NoEffect"
+    bin_id: str
+    location: Location
+
+
+class NoEffectOnEquipment(Document):
+    type: Literal["NoEffect"] = "NoEffect"
+    equipment_id: str
+    location: Location
+
+
+class LocationDestroyed(Document):
+    type: Literal["LocationDestroyed"] = "LocationDestroyed"
+    location: Location
+
+
+class LocationFell(LocationDestroyed):
+    cascade_from: Location
+
+
+class MechDestroyed(Document):
+    type: Literal["MechDestroyed"] = "MechDestroyed"
+    cause: Cause
+
+
+class PilotKilled(Document):
+    type: Literal["PilotKilled"] = "PilotKilled"
+
+
+Event = (
+    AmmoExplosion | EquipmentExplosion | BinDestroyed | NoEffectOnBin | NoEffectOnEquipment
+    | LocationFell | LocationDestroyed | MechDestroyed | PilotKilled
+)  # fmt: skip

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Annotated, Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from engine.battletech.blast import FlowKind
-from engine.battletech.explosion import Cause, Check, Event, LogLine, Outcome, resolve
-from engine.battletech.mech import BinCritical, EquipmentCritical, HeatPhase, Mech, Rules, Trigger
+from engine.battletech.explosion import Check, LogLine, Outcome, resolve
+from engine.battletech.mech import BinCritical, Cause, EquipmentCritical, Event, Heat, HeatPhase, Mech, Rules, Trigger
+from engine.battletech.odds import odds
 from engine.battletech.tables import LOCATIONS, Location
 from engine.dice.roller import Roller, ScriptedRoller, SeededRoller, SystemRoller
 from engine.wire import Document, EngineError, Op
@@ -155,12 +156,74 @@ def _by_location(outcome: Outcome, kind: FlowKind) -> dict[Location, int]:
     return {name: sums[at] for at, name in enumerate(LOCATIONS) if sums[at]}
 
 
+class OddsInput(Document):
+    """One ``heat``, or a ``heatPlan`` of the heats of the next turns."""
+
+    rules: Rules = Rules()
+    mech: Mech
+    heat: Heat | None = None
+    heat_plan: Annotated[tuple[Heat, ...], Field(min_length=1, max_length=20)] | None = None
+
+    @model_validator(mode="after")
+    def _one_of_the_two(self) -> Self:
+        if (self.heat is None) == (self.heat_plan is None):
+            raise EngineError(
+                "Give either one heat or a plan of heats.",
+                field="heat", constraint="one of", expected=["heat", "heatPlan"], actual=self.heat,
+            )  # fmt: skip
+        return self
+
+
+class TurnOdds(Document):
+    turn: int
+    heat: int
+    target_number: int | None
+    automatic: bool
+    p_explosion: float = Field(description="something explodes this turn, the 'Mech being in play")
+    p_none: float = Field(description="nothing has exploded up to and with this turn")
+    p_survive: float = Field(description="the 'Mech is in play after this turn")
+
+
+class OddsResult(Document):
+    """Over the whole plan; a 'Mech that is out has no further phases. ``pLocation`` holds non-zero entries only."""
+
+    p_any: float
+    p_none: float
+    expected_explosions: float
+    expected_raw_damage: float
+    expected_structure_loss: float = Field(description="points explosions burn; an arm that falls off is not counted")
+    expected_pilot: float = Field(description="pilot damage of all explosions")
+    p_mech_destroyed: float
+    p_location: dict[Location, float]
+    p_bin: dict[str, float]
+    turns: tuple[TurnOdds, ...]
+
+
+def run_odds(request: OddsInput) -> OddsResult:
+    """Exact odds of one heat or a plan of heats."""
+    heats = request.heat_plan if request.heat_plan is not None else (request.heat or 0,)
+    found = odds(request.mech, request.rules, heats)
+    return OddsResult(
+        p_any=found.p_any,
+        p_none=found.p_none,
+        expected_explosions=found.expected_explosions,
+        expected_raw_damage=found.expected_raw_damage,
+        expected_structure_loss=found.expected_structure_loss,
+        expected_pilot=found.expected_pilot,
+        p_mech_destroyed=found.p_mech_destroyed,
+        p_location=dict(found.p_location),
+        p_bin=dict(found.p_bin),
+        turns=tuple(
+            TurnOdds(
+                turn=number, heat=turn.heat, target_number=turn.target_number, automatic=turn.automatic,
+                p_explosion=turn.p_explosion, p_none=turn.p_none_so_far, p_survive=turn.p_survive,
+            )
+            for number, turn in enumerate(found.turns, start=1)
+        ),
+    )  # fmt: skip
+
+
 OPS: tuple[Op[Any, Any], ...] = (
-    Op(
-        "battletech.resolve",
-        "Resolve a critical hit or a heat phase on a 'Mech.",
-        ResolveInput,
-        Resolution,
-        run_resolve,
-    ),
+    Op("battletech.resolve", "Resolve a critical hit or a heat phase.", ResolveInput, Resolution, run_resolve),
+    Op("battletech.odds", "Exact odds of a heat level or a plan of heats.", OddsInput, OddsResult, run_odds),
 )
