@@ -40,12 +40,24 @@ class Pmf:
             raise ValueError("probabilities must be finite and not negative")
         if abs(array.sum() - 1.0) > TOLERANCE:
             raise ValueError(f"probabilities must sum to 1, not {array.sum()!r}")
-        filled = np.flatnonzero(array > 0)
-        first, last = int(filled[0]), int(filled[-1])
-        array = np.clip(array[first : last + 1], 0.0, None)
+        self._keep(np.maximum(array, 0.0), low)
+
+    def _keep(self, array: Array, low: int) -> None:
+        """Store probabilities without the impossible values at either end."""
+        if not (array[0] > 0 and array[-1] > 0):
+            filled = np.flatnonzero(array > 0)
+            first, last = int(filled[0]), int(filled[-1])
+            array, low = array[first : last + 1], low + first
         array.flags.writeable = False
-        object.__setattr__(self, "low", low + first)
+        object.__setattr__(self, "low", low)
         object.__setattr__(self, "p", array)
+
+    @classmethod
+    def _of(cls, array: Array, low: int) -> Pmf:
+        """A distribution made from distributions: adds up already, so it is not checked again."""
+        made = cls.__new__(cls)
+        made._keep(array, low)
+        return made
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a distribution cannot be changed")
@@ -97,26 +109,26 @@ class Pmf:
         array = np.zeros(max(part.high for _, part in used) - low + 1)
         for weight, part in used:
             array[part.low - low : part.high - low + 1] += weight * part.p
-        return cls(array, low)
+        return cls(array, low)  # checked: the weights are the caller's
 
     # -- algebra --------------------------------------------------------------------------------------------------
 
     def convolve(self, other: Pmf) -> Pmf:
         """The sum of two independent variables."""
-        return Pmf(np.convolve(self.p, other.p), self.low + other.low)
+        return Pmf._of(np.convolve(self.p, other.p), self.low + other.low)
 
     def repeat(self, times: int) -> Pmf:
         """The sum of ``times`` independent copies, by squaring: log(times) convolutions."""
         if times < 0:
             raise ValueError(f"cannot repeat {times} times")
-        total, power = Pmf.point(0), self
-        while times:
-            if times & 1:
-                total = total.convolve(power)
-            times >>= 1
-            if times:
-                power = power.convolve(power)
-        return total
+        total, power, left = np.ones(1), self.p, times
+        while left:
+            if left & 1:
+                total = np.convolve(total, power)
+            left >>= 1
+            if left:
+                power = np.convolve(power, power)
+        return Pmf._of(total, self.low * times)
 
     def map(self, f: Callable[[int], int]) -> Pmf:
         """The distribution of f(X)."""
@@ -126,7 +138,7 @@ class Pmf:
         return Pmf.from_weights(weights)
 
     def shift(self, by: int) -> Pmf:
-        return Pmf(self.p, self.low + by)
+        return Pmf._of(self.p, self.low + by) if by else self
 
     def capped(self, most: int) -> Pmf:
         """Everything above ``most`` counts as ``most``: damage on a model with so many wounds."""
@@ -188,7 +200,7 @@ class Pmf:
         """The wire form: index is the value, trailing zeros dropped. Only for variables that cannot be negative."""
         if self.low < 0:
             raise ValueError("the wire form starts at 0; this distribution has negative values")
-        return [0.0] * self.low + [float(p) for p in self.p]
+        return [0.0] * self.low + list(self.p.tolist())
 
     # -- plumbing -------------------------------------------------------------------------------------------------
 

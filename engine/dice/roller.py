@@ -12,7 +12,7 @@ import random
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from engine.wire import EngineError
 
@@ -99,6 +99,7 @@ class ScriptedRoller:
         return face
 
 
+@runtime_checkable
 class EntropySource(Protocol):
     """Anything that can be asked for fresh bytes."""
 

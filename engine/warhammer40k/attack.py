@@ -14,7 +14,7 @@ Precision is that of doubles: only positive numbers are added and multiplied.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 
@@ -171,10 +171,8 @@ class Outcome:
     destroyed: Pmf
 
     def _sum(self, stage: str) -> Pmf:
-        total = Pmf.point(0)
-        for volley_ in self.volleys:
-            total = total.convolve(getattr(volley_, stage))
-        return total
+        parts: list[Pmf] = [getattr(one, stage) for one in self.volleys]
+        return reduce(Pmf.convolve, parts) if parts else Pmf.point(0)
 
     @cached_property
     def attacks(self) -> Pmf:
