@@ -17,6 +17,8 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.exit(f"Oddsmith cannot start: {error}.")
     except ModuleNotFoundError as error:
+        if error.name and error.name.split(".")[0] in ("apps", "config", "engine"):
+            raise  # ours: a bug, not a missing package
         sys.exit(f"Oddsmith cannot start: {error.name} is not installed. Run: make run")
 
 

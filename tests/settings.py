@@ -5,6 +5,7 @@ import tempfile
 
 STATE = tempfile.mkdtemp(prefix="oddsmith-test-")
 os.environ["VAR_DIR"] = STATE
+os.mkdir(f"{STATE}/static")
 os.environ["ODDSMITH_TABLES_DIR"] = os.environ.get("TEST_TABLES_DIR", f"{STATE}/solver")
 os.environ.pop("REDIS_URL", None)
 os.environ.setdefault("RATE_LIMIT_SCALE", "1000")

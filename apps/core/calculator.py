@@ -22,6 +22,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 
+from apps.core import formats
 from apps.core.forms import CalculatorForm
 from apps.core.limits import limited
 
@@ -48,6 +49,12 @@ class Answer:
     tables: tuple[Table, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of_chance(cls, p: float, claim: str, rest: str, **more: Any) -> Answer:
+        """An answer whose headline is a probability, written as everywhere else: "<0.1 %", never "0.0 %"."""
+        shown, _, unit = formats.percent(p).partition(formats.NBSP)
+        return cls(100 * p, shown, unit, claim, rest, **more)
 
     @property
     def sentence(self) -> str:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from rest_framework import exceptions
-from rest_framework.response import Response
-from rest_framework.views import exception_handler
-
-log = logging.getLogger(__name__)
 
 #: What a person reads, by status. The JSON form carries its own message.
 PAGES = {
@@ -66,26 +60,3 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     return problem(request, 500, CODES[500])
-
-
-def api_exception(exception: Exception, context: dict[str, Any]) -> Response | None:
-    """Give errors raised inside REST views the one shape. Anything unforeseen stays a logged 500."""
-    response = exception_handler(exception, context)
-    if response is None:
-        return None
-    request_id = getattr(context["request"], "id", "-")
-    code = CODES.get(response.status_code, "ERR_BAD_REQUEST")
-    details: dict[str, Any] = {}
-    message = str(exception)
-    if isinstance(exception, exceptions.ParseError):
-        code = "ERR_INVALID_JSON"
-    elif isinstance(exception, exceptions.ValidationError):
-        field, reasons = next(iter(exception.detail.items())) if isinstance(exception.detail, dict) else ("", "")
-        code, message = "ERR_INVALID_INPUT", f"{field}: {reasons[0] if reasons else exception}"
-        details = {"field": field}
-    elif isinstance(exception, exceptions.Throttled):
-        details = {"retryAfter": int(exception.wait or 1)}
-    elif isinstance(exception, Http404):
-        message = PAGES[404][1]
-    response.data = error_body(code, message, request_id, **details)
-    return response

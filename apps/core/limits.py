@@ -15,9 +15,6 @@ from typing import Any, Concatenate, ParamSpec
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
-from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
 
 from apps.core import metrics
 from apps.core.errors import problem
@@ -95,19 +92,6 @@ def limited(
         return guarded
 
     return decorate
-
-
-class EndpointThrottle(BaseThrottle):
-    """The same limits for REST views, by their ``limit`` attribute (default: ``compute``)."""
-
-    _wait = 0
-
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        self._wait = spend(getattr(view, "limit", "compute"), caller(request._request))
-        return not self._wait
-
-    def wait(self) -> float | None:
-        return self._wait or None
 
 
 def scopes() -> dict[str, Any]:

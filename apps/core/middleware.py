@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import time
 import uuid
 from collections.abc import Callable
-from contextvars import ContextVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from apps.core import metrics
 from apps.core.errors import problem
+from apps.core.logs import current_request_id
 
 Handler = Callable[[HttpRequest], HttpResponse]
-
-current_request_id: ContextVar[str] = ContextVar("current_request_id", default="-")
-
-
-class RequestIdFilter(logging.Filter):
-    """Puts the request's id on each log line, so an error page and its log entry can be matched."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id = current_request_id.get()
-        return True
 
 
 def request_id(get_response: Handler) -> Handler:

@@ -7,7 +7,6 @@ from typing import Any
 
 from apps.core import charts
 from apps.core.calculator import Answer, Table
-from apps.core.formats import percent_parts
 from apps.core.services import beside_the_field
 from engine.dice.notation import Expression, parse
 from engine.dice.pmf import Pmf
@@ -22,14 +21,11 @@ def answer(settings: dict[str, Any]) -> Answer:
     total = expression.distribution
     question, target = settings["question"], settings["target"]
     p = {"at_least": total.at_least, "exactly": total.exactly, "at_most": total.at_most}[question](target)
-    shown, unit = percent_parts(p)
     rest = f"{expression} gives {total.low}–{total.high}: {total.mean:.2f} on average, most often {total.mode}."
-    return Answer(
-        number=100 * p,
-        shown=shown,
-        unit=unit,
-        claim=f"to roll {WORDS[question].format(target=target)}.",
-        rest=rest,
+    return Answer.of_chance(
+        p,
+        f"to roll {WORDS[question].format(target=target)}.",
+        rest,
         tables=(_table(total),),
         facts=_facts(expression, total, target, question),
     )

@@ -1,0 +1,65 @@
+"""Alive, ready, measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings as django_settings
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+
+
+def test_live_needs_nothing(client: Client) -> None:
+    assert client.get("/health/live").json() == {"status": "ok"}
+
+
+@pytest.mark.django_db
+def test_ready_names_every_part(client: Client, settings: pytest.FixtureRequest, tmp_path: Path) -> None:
+    settings.TABLES_DIR = tmp_path
+    reply = client.get("/health/ready")
+    assert reply.status_code == 200
+    assert reply.json() == {
+        "status": "degraded",
+        "parts": {"database": "ok", "broker": "ok", "solverTables": "warming up: 0 of 3"},
+    }
+    for variant in ("a", "b", "c"):
+        (tmp_path / f"{variant}.table").touch()
+    assert client.get("/health/ready").json()["status"] == "ok"
+
+
+@pytest.mark.django_db
+def test_a_broker_that_is_gone_makes_it_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*args: object) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(cache, "set", gone)
+    reply = client.get("/health/ready")
+    assert reply.status_code == 503
+    assert reply.json()["parts"]["broker"] == "down: ConnectionError"
+
+
+def test_a_database_that_is_gone_makes_it_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone() -> None:
+        raise OSError
+
+    monkeypatch.setattr(connection, "cursor", gone)
+    assert client.get("/health/ready").json()["status"] == "down"
+
+
+def test_metrics_are_for_this_host_or_a_token(client: Client, settings: pytest.FixtureRequest) -> None:
+    client.get("/health/live")
+    text = client.get("/metrics").content.decode()
+    assert 'oddsmith_requests_total{method="GET",route="health/live",status="200"}' in text
+    assert client.get("/metrics", REMOTE_ADDR="192.0.2.1").status_code == 403
+    settings.METRICS_TOKEN = "let-me-in"
+    outside = {"REMOTE_ADDR": "192.0.2.1", "headers": {"Authorization": "Bearer let-me-in"}}
+    assert client.get("/metrics", **outside).status_code == 200
+    outside["headers"] = {"Authorization": "Bearer wrong"}
+    assert client.get("/metrics", **outside).status_code == 403
+
+
+def test_server_time_is_in_the_answer(client: Client) -> None:
+    assert client.get("/health/live")["Server-Timing"].startswith("app;dur=")
+    assert django_settings.SECURE_CONTENT_TYPE_NOSNIFF

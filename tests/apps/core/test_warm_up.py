@@ -1,0 +1,40 @@
+"""Warm-up: every step runs, one that fails does not stop the others, web processes follow the worker."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+
+from apps.core import tasks, warm_up
+
+
+@pytest.fixture(autouse=True)
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    ran: list[str] = []
+    monkeypatch.setattr(warm_up, "_steps", {})
+    warm_up.register("first", lambda: ran.append("first"))
+    warm_up.register("broken", lambda: 1 / 0)
+    warm_up.register("last", lambda: ran.append("last"))
+    return ran
+
+
+def test_a_failing_step_is_logged_and_passed_over(steps: list[str], caplog: pytest.LogCaptureFixture) -> None:
+    assert warm_up.run() == ["first", "last"]
+    assert steps == ["first", "last"]
+    assert "warm-up step broken failed" in caplog.text
+
+
+def test_a_web_process_follows_the_worker(steps: list[str]) -> None:
+    thread = warm_up.follow()
+    thread.join(0.6)
+    assert steps == []
+    tasks.warm_up()
+    thread.join(10)
+    assert steps == ["first", "last", "first", "last"]
+    assert cache.get(warm_up.DONE_KEY) == "1"
+
+
+def test_a_web_process_does_not_wait_for_ever(steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "get", lambda key: 1 / 0)
+    warm_up.follow(patience=0.3).join(10)
+    assert steps == ["first", "last"]
