@@ -1,0 +1,77 @@
+"""Every keyboard shortcut, in one table.
+
+The ``?`` dialog and the ``/keyboard/`` page print it; ``static/js/keys.js`` reads the dialog's rows and obeys them. A
+key presses the element marked ``data-key="<action>"``, so a page adds a shortcut by marking a button it already
+has. A row without an action describes what the browser does by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    keys: tuple[str, ...]  # ``KeyboardEvent.key``; the blank is "Space", a digit with Shift "Shift+1"
+    action: str
+    label: str
+    caps: tuple[str, ...] = ()  # what is printed on the key caps, where that differs from the keys
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        return self.caps or tuple(key.upper() if len(key) == 1 else key for key in self.keys)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A group of shortcuts that hold on the pages that name it in ``data-scopes``."""
+
+    slug: str
+    name: str
+    shortcuts: tuple[Shortcut, ...]
+
+
+EVERYWHERE = "everywhere"
+SCOPES = (
+    Scope(EVERYWHERE, "Everywhere", (
+        Shortcut(("?",), "keyboard", "Show this list"),
+        Shortcut((",",), "settings", "Settings"),
+        Shortcut(("t",), "theme", "Light, dark, system"),
+        Shortcut(("/",), "first-field", "Go to the first field"),
+        Shortcut(("Escape",), "", "Close what is open", ("Esc",)),
+    )),
+    Scope("calculator", "Calculators", (
+        Shortcut(("c",), "copy-link", "Copy the link"),
+        Shortcut(("b",), "compare", "Compare with a second situation"),
+        Shortcut(("p",), "print", "Print"),
+        Shortcut(("x",), "csv", "Download the table"),
+        Shortcut(("m",), "method", "How this is computed"),
+        Shortcut(("o",), "odds-format", "Percent, fraction, 1 in N"),
+    )),
+    Scope("dicee", "Dicee", (  # RFC-002 §7.3
+        Shortcut(("Space",), "roll", "Roll the dice"),
+        *(Shortcut((str(n),), f"die-{n}", f"Hold or release die {n}") for n in range(1, 6)),
+        *(Shortcut((f"Shift+{n}",), f"only-{n}", f"Hold only die {n}", ("⇧", str(n))) for n in range(1, 6)),
+        Shortcut(("a",), "hold-all", "Hold all dice"),
+        Shortcut(("r",), "release-all", "Release all dice"),
+        Shortcut(("g",), "hold-best", "Hold what the coach would"),
+        Shortcut(("Enter",), "", "Score the box in focus"),
+        Shortcut(("s",), "stats", "Statistics on or off"),
+        Shortcut(("h",), "hud", "Show or hide the analysis"),
+        Shortcut(("e",), "ev-chart", "Compare expected values"),
+        Shortcut(("u",), "undo", "Take back"),
+    )),
+    Scope("review", "Review", (
+        Shortcut(("j",), "next", "Next decision"),
+        Shortcut(("k",), "previous", "Previous decision"),
+    )),
+    Scope("battletech", "BattleTech", (
+        Shortcut(("[",), "heat-down", "One heat less"),
+        Shortcut(("]",), "heat-up", "One heat more"),
+        Shortcut(("Space",), "roll", "Roll the phase"),
+    )),
+    Scope("classroom", "Classroom", (
+        Shortcut(("n",), "next", "Next question"),
+        Shortcut(("v",), "reveal", "Show the answer"),
+    )),
+)  # fmt: skip

@@ -1,0 +1,171 @@
+"""Template words of the design system: numbers as people read them, dice, icons, charts. Loaded in every template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils.html import format_html, format_html_join, json_script
+from django.utils.safestring import SafeString
+
+from apps.core import formats
+
+register = template.Library()
+
+
+class Remember(template.Node):
+    """Renders its content once and keeps it under a name, so that a block can be printed in two places."""
+
+    def __init__(self, nodelist: template.NodeList, name: str) -> None:
+        self.nodelist, self.name = nodelist, name
+
+    def render(self, context: Context) -> str:
+        context[self.name] = text = self.nodelist.render(context)
+        return text
+
+
+@register.tag
+def remember(parser: template.base.Parser, token: template.base.Token) -> Remember:
+    """``{% remember as page_title %}{% block title %}…{% endblock %}{% endremember %}``."""
+    try:
+        _, word, name = token.split_contents()
+    except ValueError:
+        word, name = "", ""
+    if word != "as":
+        raise template.TemplateSyntaxError("write {% remember as name %}")
+    nodelist = parser.parse(("endremember",))
+    parser.delete_first_token()
+    return Remember(nodelist, name)
+
+
+FACE_WORDS = ("blank", "one", "two", "three", "four", "five", "six")
+SPARK_WIDTH, SPARK_HEIGHT = 200, 56
+
+
+@register.filter
+def percent(p: float, places: int = 1) -> str:
+    return formats.percent(p, places)
+
+
+@register.filter
+def percentage(p: float) -> str:
+    """A bare number of percent for a style, such as the length of a bar."""
+    return f"{100 * p:.4g}"
+
+
+@register.filter
+def one_in(p: float) -> str:
+    return formats.one_in(p)
+
+
+@register.filter
+def fraction(p: float) -> str:
+    return formats.fraction(p)
+
+
+@register.filter
+def number(x: float, places: int = 2) -> str:
+    return formats.number(x, places)
+
+
+@register.filter
+def signed(x: float, places: int = 2) -> str:
+    return formats.signed(x, places)
+
+
+@register.filter
+def heat(p: float | None) -> str:
+    return formats.heat(p)
+
+
+@register.simple_tag(takes_context=True)
+def odds(context: Context, p: float) -> SafeString:
+    """A probability in the reader's preferred form; the exact value rides along, so the form can change in place."""
+    return format_html('<span class="odds num" data-p="{}">{}</span>', repr(float(p)), _preferred(context, p))
+
+
+@register.simple_tag(takes_context=True)
+def heat_cell(context: Context, p: float) -> SafeString:
+    """A probability on its step of the ramp, printed in the reader's preferred form."""
+    return format_html(
+        '<span class="heat" data-h="{}" data-p="{}">{}</span>', heat(p), repr(float(p)), _preferred(context, p)
+    )
+
+
+def _preferred(context: Context, p: float) -> str:
+    style = getattr(context.get("prefs"), "odds", "percent")
+    return formats.odds(p, style)
+
+
+@register.simple_tag
+def delta(x: float, places: int = 2, boxed: bool = False) -> SafeString:
+    """A signed difference; its colour repeats its sign."""
+    box = " delta-box" if boxed else ""
+    return format_html(
+        '<span class="delta{} delta--{}">{}</span>', box, formats.trend(x, places), formats.signed(x, places)
+    )
+
+
+@register.simple_tag
+def icon(name: str, label: str = "") -> SafeString:
+    """A drawing from the page's sprite. With a label it is an image, without one it is decoration."""
+    if label:
+        return format_html('<svg class="ic" role="img" aria-label="{}"><use href="#i-{}"/></svg>', label, name)
+    return format_html('<svg class="ic" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+
+
+@register.simple_tag
+def pips(face: int) -> SafeString:
+    """The pips of a face alone, to put inside a button of one's own."""
+    return format_html('<svg aria-hidden="true"><use href="#d{}"/></svg>', face)
+
+
+@register.simple_tag
+def die(face: int, size: str = "", kind: str = "") -> SafeString:
+    """A die to look at. Sizes: m, s, xs; kinds: keep, hit, out."""
+    classes = " ".join(["die", *(f"die--{part}" for part in (size, kind) if part)])
+    return format_html('<span class="{}" role="img" aria-label="{}">{}</span>', classes, FACE_WORDS[face], pips(face))
+
+
+@register.simple_tag
+def spark(values: Sequence[float], hot: Sequence[int] = ()) -> SafeString:
+    """A distribution the size of a word. ``hot`` are the indices that stand out."""
+    step = (SPARK_WIDTH + 2) / len(values)
+    top = max(values)
+    bars = []
+    for i, value in enumerate(values):
+        height = max(2.0, SPARK_HEIGHT * value / top)
+        bars.append((f"{i * step:.1f}", f"{SPARK_HEIGHT - height:.1f}", f"{step - 2:.1f}", f"{height:.1f}",
+                     "hot" if i in hot else ""))  # fmt: skip
+    rects = format_html_join("", '<rect x="{}" y="{}" width="{}" height="{}" class="{}"/>', bars)
+    return format_html(
+        '<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">{}</svg>',
+        SPARK_WIDTH, SPARK_HEIGHT, rects,
+    )  # fmt: skip
+
+
+@register.simple_tag
+def figure_json(figure: dict[str, Any]) -> SafeString:
+    """A chart's data for the script that draws it. Data, not code: the content policy allows no inline script."""
+    return json_script(figure)
+
+
+@register.inclusion_tag("components/stepper.html")
+def stepper(name: str, value: object, label: str, **options: Any) -> dict[str, Any]:
+    """− value +, a number input at heart. Options: id, min, max, step, suffix, prefix, error, disabled."""
+    known = {"id": name, "min": 0, "max": 99, "step": 1, "suffix": "", "prefix": "", "error": "", "disabled": False}
+    return {**known, **options, "name": name, "value": value, "label": label}
+
+
+@register.inclusion_tag("components/row.html")
+def row(bound: Any, wide: bool = False) -> dict[str, Any]:
+    """A form field as label, control, hint and error, drawn by its widget."""
+    attrs = {
+        "class": "input",
+        "aria-invalid": "true" if bound.errors else None,
+        "aria-describedby": f"{bound.auto_id}-hint" if bound.help_text else None,
+    }
+    control = bound.as_widget(attrs={key: value for key, value in attrs.items() if value})
+    return {"bound": bound, "control": control, "wide": wide}

@@ -1,0 +1,70 @@
+// Charts: draws every [data-chart] with Plotly, fetched when the first one comes near; colours and type come from the CSS tokens.
+(() => {
+  const drawn = new Set();
+  let library;
+  const plotly = address => library ??= new Promise((resolve, reject) => {
+    const tag = document.createElement("script");
+    tag.src = address;
+    tag.onload = () => resolve(window.Plotly);
+    tag.onerror = reject;
+    document.head.append(tag);
+  });
+
+  // light-dark() only resolves in a used value, so tokens are read off a real element.
+  const probe = document.createElement("span");
+  probe.hidden = true;
+  const token = (property, text) => { probe.style[property] = ""; probe.style[property] = text; return getComputedStyle(probe)[property]; };
+  const resolve = value => {
+    if (typeof value === "string") return value.startsWith("var(--") ? token("color", value) : value;
+    if (Array.isArray(value)) return value.map(resolve);
+    if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, resolve(v)]));
+    return value;
+  };
+  const merge = (base, extra) => {
+    const out = { ...base };
+    for (const [k, v] of Object.entries(extra)) out[k] = v && typeof v === "object" && !Array.isArray(v) ? merge(base[k] || {}, v) : v;
+    return out;
+  };
+
+  const house = narrow => {
+    const mono = token("fontFamily", "var(--mono)"), sans = token("fontFamily", "var(--sans)");
+    const axis = {
+      gridcolor: "var(--hair)", linecolor: "var(--rule)", zerolinecolor: "var(--hair)", tickfont: { family: mono, size: 12, color: "var(--muted)" },
+      title: { font: { family: sans, size: 13, color: "var(--muted)" }, standoff: 8 }, fixedrange: true, automargin: true,
+    };
+    return {
+      autosize: true, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", margin: { l: narrow ? 36 : 48, r: 8, t: 20, b: 40 },
+      font: { family: sans, size: 13, color: "var(--text)" }, bargap: .18, bargroupgap: 0, barcornerradius: 0,
+      xaxis: { ...axis, showgrid: false, linewidth: 2, showline: true, ticks: "" }, yaxis: { ...axis, nticks: narrow ? 4 : 6 },
+      legend: { orientation: "h", x: 1, xanchor: "right", y: 1.02, yanchor: "bottom", font: { family: sans, size: 13 } },
+      hoverlabel: { bgcolor: "var(--inv-bg)", bordercolor: "var(--accent)", font: { family: mono, size: 13, color: "var(--inv-text)" } },
+      transition: { duration: 0 },
+    };
+  };
+
+  async function draw(chart) {
+    const plot = chart.querySelector(".chart__plot"), json = chart.querySelector("script[type='application/json']").textContent;
+    const figure = JSON.parse(json), Plotly = await plotly(chart.dataset.plotly);
+    if (!plot.isConnected) return;
+    document.body.append(probe);
+    const layout = resolve(merge(house(plot.clientWidth < 480), figure.layout)), data = resolve(figure.data);
+    probe.remove();
+    await Plotly.react(plot, data, layout, { displayModeBar: false, responsive: true, staticPlot: false, doubleClick: false });
+    drawn.add(chart);
+    chart.dataset.drawn = "";
+  }
+  const near = new IntersectionObserver(entries => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) { near.unobserve(target); draw(target); }
+  }, { rootMargin: "300px" });
+  const look = () => {
+    for (const chart of drawn) if (!chart.isConnected) { window.Plotly.purge(chart.querySelector(".chart__plot")); drawn.delete(chart); }
+    for (const chart of document.querySelectorAll("[data-chart]:not([data-watched])")) { chart.dataset.watched = ""; near.observe(chart); }
+  };
+  const redraw = () => { for (const chart of drawn) if (chart.isConnected) draw(chart); };
+
+  document.addEventListener("htmx:afterSettle", look);
+  document.addEventListener("prefs", e => { if (e.detail.name === "theme") redraw(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  window.addEventListener("beforeprint", redraw);
+  look();
+})();
