@@ -6,6 +6,9 @@ every table, copy, short link and print. ``docs/add-a-calculator.md`` is the rec
 
 The address: ``?v=1&attacks=5&b-attacks=6&compare=1``. ``v`` is the version of the form's fields. When a calculator
 renames or reinterprets a field it raises ``version`` and adds an entry to ``upgrades``, so that old links keep opening.
+
+Buttons that change the sheet itself (add, copy, move, remove a line) send the whole sheet with ``do=w2-copy``; the
+answer is a redirect to the changed sheet, so they work without JavaScript too.
 """
 
 from __future__ import annotations
@@ -19,11 +22,11 @@ from urllib.parse import urlencode
 
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 
 from apps.core import formats
-from apps.core.forms import CalculatorForm
+from apps.core.forms import CalculatorForm, edit_lines
 from apps.core.limits import limited
 
 
@@ -98,7 +101,10 @@ class Delta:
 
 @dataclass(frozen=True, kw_only=True)
 class Calculator:
-    """See the module's docstring. ``extras`` may draw charts from the answers of one or both situations."""
+    """See the module's docstring. ``extras`` may draw charts from the answers of one or both situations.
+
+    ``welcome`` is the query a bare address opens with; ``page`` a template extending ``core/calculator/page.html``.
+    """
 
     name: str
     title: str
@@ -112,6 +118,14 @@ class Calculator:
     upgrades: Mapping[int, Callable[[QueryDict], None]] = field(default_factory=dict)
     presets: tuple[Preset, ...] = ()
     tabs: tuple[tuple[str, str], ...] = ()
+    #: Further style sheets and scripts of the page, as static paths.
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    #: More actions than those on lines: change the address in place, or answer with another page.
+    act: Callable[[HttpRequest, QueryDict, str], HttpResponse | None] = lambda request, data, action: None
+    welcome: str = ""
+    page_template: str = "core/calculator/page.html"
+    compares: bool = True
 
     def urls(self, at: str = "") -> list[URLPattern]:
         page = limited("page")(self.page)
@@ -122,19 +136,50 @@ class Calculator:
 
     def page(self, request: HttpRequest) -> HttpResponse:
         """The whole page, or only the answer when htmx asks for it."""
+        if "do" in request.GET:
+            return self._act(request)
         sides = self.read(request.GET)
         valid = all(side.answer is not None for side in sides)
         live = bool(request.headers.get("HX-Request")) and not request.headers.get("HX-History-Restore-Request")
+        live = live and request.headers.get("HX-Target") != "calculator-page"
         if live and not valid:
             return self._errors_only(sides)
         context = self._context(request, sides)
-        template = "core/calculator/answer.html" if live else "core/calculator/page.html"
+        template = "core/calculator/answer.html" if live else self.page_template
         response = render(request, template, context, status=200 if valid else 422)
         if live:
             response["HX-Push-Url"] = context["permalink"]
             response["HX-Trigger-After-Settle"] = json.dumps({"calculator:errors": {}})
         response["Vary"] = "HX-Request"
         return response
+
+    def _act(self, request: HttpRequest) -> HttpResponse:
+        """Change the sheet as a button asked and go there; htmx swaps the page in place, so the reader stays put."""
+        data = request.GET.copy()
+        action = data.pop("do")[-1]
+        elsewhere = None if edit_lines(self.form, data, action) else self.act(request, data, str(action))
+        target = elsewhere["Location"] if elsewhere is not None else f"{request.path}?{self._tidy(data)}"
+        if not request.headers.get("HX-Request") or elsewhere is not None:
+            return self._go(request, target)
+        response = HttpResponse(status=204)
+        page = "#calculator-page"
+        response["HX-Location"] = json.dumps({"path": target, "target": page, "select": page, "swap": "outerHTML"})
+        return response
+
+    def _go(self, request: HttpRequest, target: str) -> HttpResponse:
+        if not request.headers.get("HX-Request"):
+            return redirect(target)
+        response = HttpResponse(status=204)
+        response["HX-Redirect"] = target
+        return response
+
+    def _tidy(self, data: QueryDict) -> str:
+        """The address without what is left at its default, if the sheet is valid."""
+        forms = [self.form(data, prefix=prefix) for prefix in (("", "b") if data.get("compare") else ("",))]
+        if not all(form.is_valid() for form in forms):
+            return data.urlencode()
+        pairs = [pair for form in forms for pair in form.canonical()]
+        return self.permalink("", pairs, compare=len(forms) > 1).removeprefix("?")
 
     def csv(self, request: HttpRequest, table: str) -> HttpResponse:
         sides = self.read(request.GET)
@@ -154,12 +199,12 @@ class Calculator:
 
     def read(self, query: QueryDict) -> list[Side]:
         """Situation A, and B when it is being compared, from an address of this or any older version."""
-        data = query.copy()
+        data = query.copy() if query else QueryDict(self.welcome, mutable=True)
         version = int(data.get("v", "")) if data.get("v", "").isdigit() else self.version
         for old in range(version, self.version):
             if old in self.upgrades:
                 self.upgrades[old](data)
-        letters = ("a", "b") if data.get("compare") else ("a",)
+        letters = ("a", "b") if data.get("compare") and self.compares else ("a",)
         return [self._side(letter, data) for letter in letters]
 
     def _side(self, letter: str, data: QueryDict) -> Side:
@@ -207,7 +252,7 @@ class Calculator:
             "with_b": self.permalink(request.path, [*a_pairs, *(("b-" + k, v) for k, v in a_pairs)], compare=True),
             "without_b": self.permalink(request.path, a_pairs, compare=False),
             "presets": self.preset_links(request.path),
-            "tab_links": [{"label": label, "name": name, "href": reverse(name)} for label, name in self.tabs],
+            "tab_links": tab_links(self.tabs),
             **(self.extras(answers) if answers else {}),
         }
 
@@ -219,6 +264,11 @@ class Calculator:
         response["HX-Reswap"] = "none"
         response["HX-Trigger"] = json.dumps({"calculator:errors": errors})
         return response
+
+
+def tab_links(tabs: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    """The tools of one game, for the row of tabs above each of them."""
+    return [{"label": label, "name": name, "href": reverse(name)} for label, name in tabs]
 
 
 def _by_field(error: ValidationError) -> dict[str, list[str]]:

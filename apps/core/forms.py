@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import copy
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.boundfield import BoundField
 from django.http import QueryDict
 
 
@@ -51,10 +55,13 @@ class Choice(forms.ChoiceField):
 
 
 class Several(forms.MultipleChoiceField):
-    """Any number of toggles."""
+    """Any number of toggles. ``notes`` says in plain words what each of them does."""
 
-    def __init__(self, label: str, choices: list[tuple[str, str]], *, hint: str = "") -> None:
+    def __init__(
+        self, label: str, choices: list[tuple[str, str]], *, hint: str = "", notes: Mapping[str, str] | None = None
+    ) -> None:
         widget = forms.CheckboxSelectMultiple
+        self.notes = dict(notes or {})
         super().__init__(label=label, choices=choices, initial=[], required=False, widget=widget, help_text=hint)
 
     def clean(self, value: Any) -> list[str]:
@@ -80,13 +87,67 @@ class Words(forms.CharField):
         self.widget.attrs.update({"autocomplete": "off", "spellcheck": "false"})
 
 
+class Lines(Words):
+    """A text of several lines, such as a pasted list."""
+
+    def __init__(
+        self, label: str, initial: str = "", *, most: int = 20_000, hint: str = "", required: bool = False
+    ) -> None:
+        super().__init__(label, initial, most=most, hint=hint, required=required)
+        self.widget = forms.Textarea(attrs={**self.widget.attrs, "rows": 6})
+        self.strip = True
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Fields that belong together. Those in ``more`` are folded away until one of them is set."""
+
+    title: str
+    fields: tuple[str, ...]
+    more: tuple[str, ...] = ()
+    more_title: str = "More"
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A group on the page: its controls, and how many of the folded ones are set."""
+
+    group: Group
+    fields: list[BoundField]
+    more: list[BoundField]
+    set_in_more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A part of a sheet that repeats: ``w1-attacks``, ``w2-attacks`` … with ``w`` saying how many lines there are."""
+
+    key: str
+    name: str
+    label: str
+    fields: type[forms.Form]
+    most: int
+    initial: int = 1
+
+    def count(self, data: Mapping[str, Any], prefix: str = "") -> int:
+        """How many lines an address has; nonsense counts as the default, and its field says so."""
+        text = str(data.get(f"{prefix}{self.key}", ""))
+        return min(int(text), self.most) if re.fullmatch(r"[0-9]{1,4}", text) else self.initial
+
+
 class CalculatorForm(forms.Form):
     """A GET form. A field missing from the address takes its default, so a short link stays short and keeps opening."""
 
+    groups: ClassVar[tuple[Group, ...]] = ()
+
     name = Words("Name of this situation", required=False, most=40)
+    lines: ClassVar[tuple[Repeated, ...]] = ()
 
     def __init__(self, data: QueryDict, prefix: str = "") -> None:
         super().__init__(data=None, prefix=prefix or None, auto_id=f"{prefix or 'a'}-%s")
+        for lines in self.lines:
+            self._add_lines(lines, lines.count(data, f"{prefix}-" if prefix else ""))
         completed = data.copy()
         for field_name, field in self.fields.items():
             key = self.add_prefix(field_name)
@@ -94,6 +155,24 @@ class CalculatorForm(forms.Form):
                 completed.setlist(key, _texts(field.initial))
         self.data = completed
         self.is_bound = True
+
+    def sections(self) -> list[Section]:
+        """The groups with their controls."""
+        return [
+            Section(
+                group,
+                [self[n] for n in group.fields],
+                [self[n] for n in group.more],
+                sum(map(self._is_set, group.more)),
+            )
+            for group in self.groups
+        ]
+
+    def _is_set(self, name: str) -> bool:
+        """Whether a control holds anything but its default: a value in error counts, or it would hide its message."""
+        if name in self.errors:
+            return True
+        return self.cleaned_data.get(name) not in (self.fields[name].initial, None, "", [])
 
     def canonical(self) -> Iterator[tuple[str, str]]:
         """The address form of this sheet: only what differs from the defaults, in the order of the fields."""
@@ -106,8 +185,70 @@ class CalculatorForm(forms.Form):
                 yield self.add_prefix(field_name), ""
 
     def settings(self) -> dict[str, Any]:
-        """The cleaned values without the name, ready for a service."""
-        return {key: value for key, value in self.cleaned_data.items() if key != "name"}
+        """The cleaned values without the name, ready for a service; each repeated part is a list under its name."""
+        values = {key: value for key, value in self.cleaned_data.items() if key != "name"}
+        for lines in self.lines:
+            count = values.pop(lines.key)
+            values[lines.name] = [
+                {name: values.pop(f"{lines.key}{number}-{name}") for name in lines.fields.base_fields}
+                for number in range(1, count + 1)
+            ]
+        return values
+
+    def line_fields(self) -> dict[str, list[dict[str, BoundField]]]:
+        """For templates: the bound fields of every line, by the name of the repeated part."""
+        return {
+            lines.name: [
+                {name: self[f"{lines.key}{number}-{name}"] for name in lines.fields.base_fields}
+                for number in range(1, lines.count(self.data, f"{self.prefix}-" if self.prefix else "") + 1)
+            ]
+            for lines in self.lines
+        }
+
+    def _add_lines(self, lines: Repeated, count: int) -> None:
+        self.fields[lines.key] = Whole(lines.label, 0, lines.most, lines.initial)
+        for number in range(1, count + 1):
+            for name, field in lines.fields.base_fields.items():
+                self.fields[f"{lines.key}{number}-{name}"] = copy.deepcopy(field)
+
+
+#: What a button beside a line may ask for, in the address: ``do=w2-copy``, ``do=b-w1-up``, ``do=w-add``.
+LINE_ACTION = re.compile(r"(?P<prefix>(?:[a-z]-)?)(?P<key>[a-z]+?)(?P<at>[0-9]{0,3})-(?P<verb>add|copy|up|down|remove)")
+
+
+def edit_lines(form: type[CalculatorForm], data: QueryDict, action: str) -> bool:
+    """Add, copy, move or remove a line of an address in place; False when there is no such action or line.
+
+    It works on the raw address, so that what is not valid yet survives the move.
+    """
+    found = LINE_ACTION.fullmatch(action)
+    lines = next((part for part in form.lines if found and part.key == found["key"]), None)
+    if found is None or lines is None:
+        return False
+    start, verb, at = found["prefix"] + lines.key, found["verb"], int(found["at"] or 0) - 1
+    rows = [_taken(data, f"{start}{number}-") for number in range(1, lines.count(data, found["prefix"]) + 1)]
+    if verb == "add":
+        rows.append({})
+    elif not 0 <= at < len(rows):
+        return False
+    elif verb == "copy":
+        rows.insert(at + 1, dict(rows[at]))
+    elif verb == "remove":
+        del rows[at]
+    else:
+        other = at + (1 if verb == "down" else -1)
+        if 0 <= other < len(rows):
+            rows[at], rows[other] = rows[other], rows[at]
+    data[start] = str(len(rows))
+    for number, row in enumerate(rows, 1):
+        for name, values in row.items():
+            data.setlist(f"{start}{number}-{name}", values)
+    return True
+
+
+def _taken(data: QueryDict, start: str) -> dict[str, list[str]]:
+    """Take out everything under a line's prefix."""
+    return {key.removeprefix(start): data.pop(key) for key in list(data) if key.startswith(start)}
 
 
 def _texts(value: Any) -> list[str]:
