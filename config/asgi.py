@@ -21,7 +21,7 @@ from config.sockets import urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
-        "http": WSGIMiddleware(pages, workers=settings.WEB_THREADS),
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(urlpatterns))),
+        "http": WSGIMiddleware(pages, workers=settings.WEB_THREADS),  # type: ignore[arg-type]
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(urlpatterns))),  # type: ignore[arg-type]
     }
 )

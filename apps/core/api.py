@@ -44,7 +44,7 @@ def compute_views() -> Iterator[tuple[str, Callable[..., Any]]]:
                 429: OpenApiResponse(ErrorBody, "Too many requests; Retry-After says how long to wait"),
             },
         )
-        view = type(f"Compute_{name.replace('.', '_')}", (ComputeView,), {"op": name, "limit": _limit(name)})
+        view: type[ComputeView] = type(f"Compute_{name}", (ComputeView,), {"op": name, "limit": _limit(name)})
         yield name, schema(view).as_view()
 
 

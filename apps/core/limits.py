@@ -81,7 +81,7 @@ def limited(
         view: Callable[Concatenate[HttpRequest, P], HttpResponse],
     ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             wait = spend(scope, by(request)) if request.method in methods else 0
             if not wait:
                 return view(request, *args, **kwargs)

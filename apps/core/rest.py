@@ -34,19 +34,20 @@ def api_exception(exception: Exception, context: dict[str, Any]) -> Response | N
     response = exception_handler(exception, context)
     if response is None:
         return None
-    request_id = getattr(context["request"], "id", "-")
-    code = CODES.get(response.status_code, "ERR_BAD_REQUEST")
-    details: dict[str, Any] = {}
-    message = str(exception)
-    if isinstance(exception, exceptions.ParseError):
-        code = "ERR_INVALID_JSON"
-    elif isinstance(exception, exceptions.ValidationError):
-        field, reasons = next(iter(exception.detail.items())) if isinstance(exception.detail, dict) else ("", "")
-        code, message = "ERR_INVALID_INPUT", f"{field}: {reasons[0] if reasons else exception}"
-        details = {"field": field}
-    elif isinstance(exception, exceptions.Throttled):
-        details = {"retryAfter": int(exception.wait or 1)}
-    elif isinstance(exception, Http404):
-        message = PAGES[404][1]
-    response.data = error_body(code, message, request_id, **details)
+    code, message, details = _said(exception, response)
+    response.data = error_body(code, message, getattr(context["request"], "id", "-"), **details)
     return response
+
+
+def _said(exception: Exception, response: Response) -> tuple[str, str, dict[str, Any]]:
+    code = CODES.get(response.status_code, "ERR_BAD_REQUEST")
+    if isinstance(exception, exceptions.ParseError):
+        return "ERR_INVALID_JSON", str(exception), {}
+    if isinstance(exception, exceptions.ValidationError) and isinstance(response.data, dict):
+        field, reasons = next(iter(response.data.items()))
+        return "ERR_INVALID_INPUT", f"{field}: {reasons[0]}", {"field": field}
+    if isinstance(exception, exceptions.Throttled):
+        return code, str(exception), {"retryAfter": int(response["Retry-After"])}
+    if isinstance(exception, Http404):
+        return code, PAGES[404][1], {}
+    return code, str(exception), {}
