@@ -17,6 +17,7 @@ CONTROLS: tuple[tuple[type[forms.Widget], str], ...] = (
     (forms.CheckboxInput, "chip"),
     (forms.NumberInput, "stepper"),
     (forms.TextInput, "text"),
+    (forms.Textarea, "lines"),
 )
 
 
@@ -29,8 +30,15 @@ def field(bound: BoundField, label: str = "") -> dict[str, Any]:
         "control": control,
         "label": label or bound.label,
         "suffix": getattr(bound.field, "suffix", ""),
+        "notes": getattr(bound.field, "notes", None),
         "chosen": bound.value() or [],
         "error": bound.errors[0] if bound.errors else "",
         "low": getattr(bound.field, "min_value", None),
         "high": getattr(bound.field, "max_value", None),
     }
+
+
+@register.filter
+def note(notes: dict[str, str], value: str) -> str:
+    """What a choice means, in plain words."""
+    return notes.get(value, "")
