@@ -1,0 +1,45 @@
+"""BattleTech: odds while a heat slider moves, and one resolved phase."""
+
+from __future__ import annotations
+
+from benchmarks.harness import Benchmark
+from engine.battletech.explosion import resolve
+from engine.battletech.mech import Bin, HeatPhase, Mech, Rules
+from engine.battletech.odds import compare_protection, odds, risk_curve
+from engine.battletech.presets import preset
+from engine.battletech.tables import Location
+from engine.contracts import call
+from engine.dice.roller import SeededRoller
+
+ARMOR: dict[Location, int] = {"HD": 9, "CT": 47, "LT": 32, "RT": 32, "LA": 34, "RA": 34, "LL": 41, "RL": 41}
+ALL_OVER: tuple[Location, ...] = ("LT", "RT", "LA", "RA", "CT", "LL", "RL", "HD", "LT", "RT", "LA", "RA")
+ONE_SIDE: tuple[Location, ...] = ("LT", "LA", "LL") * 4
+
+
+def twelve(places: tuple[Location, ...], smallest: int) -> Mech:
+    """Twelve bins, no two alike: nothing to merge."""
+    bins = tuple(
+        Bin(bin_id=str(n), location=place, rounds=n + 1, damage_per_round=smallest) for n, place in enumerate(places)
+    )
+    return Mech(tonnage=100, armor=ARMOR, bins=bins)
+
+
+STANDARD, TOTAL_WARFARE = Rules(), Rules(profile="total_warfare")
+SPREAD, SIDE = twelve(ALL_OVER, 5), twelve(ONE_SIDE, 5)
+WIRE = {"mech": SPREAD.model_dump(mode="json", by_alias=True), "heat": 25}
+ATLAS = preset("atlas-as7-d")
+
+BENCHMARKS = [
+    Benchmark("odds, 12 bins all over, no two alike", lambda: odds(SPREAD, STANDARD, [25]), budget=0.050),
+    Benchmark("the same at the front door", lambda: call("battletech.odds", WIRE), budget=0.050),
+    Benchmark("odds, 12 bins, Total Warfare", lambda: odds(SPREAD, TOTAL_WARFARE, [25]), budget=0.050),
+    Benchmark("odds, 12 different bins on one side (worst case)", lambda: odds(SIDE, STANDARD, [25]), repeats=5),
+    Benchmark("odds, Archer ARC-9R, 5 turns", lambda: odds(preset("archer-arc-9r"), STANDARD, [19, 23, 25, 28, 28])),
+    Benchmark("odds, 12 bins, 3 turns", lambda: odds(SPREAD, STANDARD, [19, 23, 28])),
+    Benchmark("risk curve 0-30, Atlas", lambda: risk_curve(ATLAS, STANDARD)),
+    Benchmark("none / CASE / CASE II, Atlas", lambda: compare_protection(ATLAS, STANDARD, [25])),
+    Benchmark(
+        "resolve one heat phase, Atlas",
+        lambda: resolve(ATLAS, STANDARD, HeatPhase(kind="heat", heat=25), SeededRoller(1)),
+    ),
+]
