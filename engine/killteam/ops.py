@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
+from engine.killteam.fight import fight
 from engine.killteam.pool import distribution, outcomes, roll_of
-from engine.killteam.profile import Attacker, Defender, Profile, ShootOptions
+from engine.killteam.profile import Attacker, Defender, Fighter, FightOptions, Profile, ShootOptions
 from engine.killteam.shoot import shoot
 from engine.wire import Document, Op
 
@@ -25,6 +28,20 @@ class ShootResult(Document):
     kill_probability: float
 
 
+class FightInput(Document):
+    fighter1: Fighter
+    fighter2: Fighter
+    options: FightOptions = FightOptions()
+
+
+class FightResult(Document):
+    wounds1_pmf: tuple[float, ...] = Field(description="Wounds fighter 1 has left")
+    wounds2_pmf: tuple[float, ...]
+    joint_pmf: tuple[tuple[float, ...], ...] = Field(description="jointPmf[w1][w2]")
+    kill_probability1: float = Field(description="P(fighter 1 kills fighter 2)")
+    kill_probability2: float = Field(description="P(fighter 2 kills fighter 1)")
+
+
 def dice_op(profile: Profile) -> DiceResult:
     """Criticals and normal successes of one side's dice.
 
@@ -42,7 +59,22 @@ def shoot_op(request: ShootInput) -> ShootResult:
     )
 
 
+def fight_op(request: FightInput) -> FightResult:
+    """Wounds both fighters have left."""
+    outcome = fight(request.fighter1, request.fighter2, request.options)
+    wounds1, wounds2 = outcome.wounds1, outcome.wounds2
+    joint = outcome.joint[: wounds1.high + 1, : wounds2.high + 1]
+    return FightResult(
+        wounds1_pmf=tuple(wounds1.to_wire()),
+        wounds2_pmf=tuple(wounds2.to_wire()),
+        joint_pmf=tuple(tuple(row) for row in joint.tolist()),
+        kill_probability1=outcome.p_kill1,
+        kill_probability2=outcome.p_kill2,
+    )
+
+
 OPS = (
     Op("killteam.dice", "Criticals and normal successes of one side's dice", Profile, DiceResult, dice_op),
     Op("killteam.shoot", "Damage of a shooting situation", ShootInput, ShootResult, shoot_op),
+    Op("killteam.fight", "Wounds both fighters have left", FightInput, FightResult, fight_op),
 )
