@@ -9,10 +9,12 @@ from pydantic import ValidationError
 
 from engine.battletech import ops as battletech
 from engine.dice import ops as dice
+from engine.dicee import ops as dicee
+from engine.killteam import ops as killteam
 from engine.warhammer40k import ops as warhammer40k
 from engine.wire import EngineError, Op
 
-ROOMS: tuple[tuple[Op[Any, Any], ...], ...] = (dice.OPS, warhammer40k.OPS, battletech.OPS)
+ROOMS: tuple[tuple[Op[Any, Any], ...], ...] = (dice.OPS, dicee.OPS, warhammer40k.OPS, battletech.OPS, killteam.OPS)
 OPS: Mapping[str, Op[Any, Any]] = {op.name: op for room in ROOMS for op in room}
 
 

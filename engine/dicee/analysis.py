@@ -1,0 +1,360 @@
+"""One decision, answered exactly: every keep and every legal box with its value, and the odds of every box.
+
+Values come from two passes over the lattice (70 µs) on top of what each box leaves behind: nothing in the ``turn``
+horizon, the solved table in the ``game`` horizon (ruling D6). The odds of a box do not depend on the card; they are
+worked out once for all positions, in whole outcomes of 6^5 per roll, so every fraction shown is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dicee.boxes import (
+    BOXES,
+    CHANCE,
+    DICEE,
+    FIVE_OF,
+    ILLEGAL,
+    LOWER,
+    NATURAL,
+    UPPER,
+    Scorecard,
+    Variant,
+    box_number,
+    rules,
+    situation,
+)  # fmt: skip
+from engine.dicee.lattice import (
+    COUNTS,
+    DICE,
+    FIRST_ROLL,
+    KEEPS,
+    ROLLS,
+    SIDES,
+    SIZE,
+    SUB_KEEPS,
+    SUB_START,
+    TRANSITION,
+    WAYS,
+    best_of_keeps,
+    check_dice,
+    roll_number,
+    sub_keeps,
+)  # fmt: skip
+from engine.dicee.solver import row_of, slots
+from engine.dicee.tables import Table, slot_of
+from engine.wire import EngineError
+
+Values = NDArray[np.float64]
+
+TIE = 1e-9  # closer than this is equal: double precision, not a difference in play
+UPPER_TARGET = 3  # P(upper box) is P(at least three of its face), the par of the bonus (ruling D16)
+BEFORE_FIRST_ROLL = 3
+TOP = 3
+
+
+class Horizon(StrEnum):
+    """What is being maximised (ruling D6)."""
+
+    TURN = "turn"
+    GAME = "game"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What a player looks at: the card, the dice and how many rolls are left (3 only before the first)."""
+
+    card: Scorecard
+    variant: Variant
+    dice: tuple[int, ...] = ()
+    rolls_left: int = BEFORE_FIRST_ROLL
+
+    def __post_init__(self) -> None:
+        if self.rolls_left not in range(BEFORE_FIRST_ROLL + 1):
+            raise EngineError(
+                f"Rolls remaining must be 0–3; you gave {self.rolls_left}.", code="ERR_INVALID_TURN",
+                field="rollsRemaining", constraint="range", expected="0–3", actual=self.rolls_left,
+            )  # fmt: skip
+        if self.card.is_complete:
+            raise EngineError(
+                "Every box is filled: the game is over.", code="ERR_GAME_COMPLETED",
+                field="scorecard", constraint="open box", expected="at most 12 filled", actual=len(BOXES),
+            )  # fmt: skip
+        if self.rolls_left < BEFORE_FIRST_ROLL or self.dice:
+            check_dice(self.dice)
+        if self.dice and self.rolls_left == BEFORE_FIRST_ROLL:
+            raise EngineError(
+                "With dice on the table 0–2 rolls remain; 3 means the turn has not begun and there are no dice.",
+                code="ERR_INVALID_TURN", field="rollsRemaining", constraint="range", expected="0–2", actual=3,
+            )  # fmt: skip
+
+    @property
+    def roll(self) -> int:
+        return roll_number(self.dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something a player can do now. ``keep`` is set for a reroll, ``box`` for scoring."""
+
+    ev: float
+    points_lost: float
+    rank: int
+    keep: tuple[int, ...] | None = None
+    box: str | None = None
+
+    @property
+    def action(self) -> str:
+        return "score" if self.box else "roll" if self.keep is None else "reroll"
+
+
+@dataclass(frozen=True, slots=True)
+class BoxOdds:
+    """A box on its own, natural scoring: its chance and its points, each played for as well as possible."""
+
+    box: str
+    probability: Fraction
+    expected: Fraction
+    keep: tuple[int, ...]  # gives the best chance
+    expected_keep: tuple[int, ...]  # gives the most points
+    current_score: int
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Everything known about one decision. Ranked best first; exact, so confidence is 1."""
+
+    position: Position
+    horizon: Horizon
+    ev: float
+    keeps: tuple[Option, ...]
+    boxes: tuple[Option, ...]
+
+    computation_method = "exact"
+    confidence = 1.0
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """Distinct actions, best first: each keep of 0–4 dice, and the best box (stopping) once.
+
+        Without rolls left every box is an action of its own. On a tie, points in hand come first.
+        """
+        if not self.position.dice:
+            return (Option(self.ev, 0.0, 1),)
+        if not self.position.rolls_left:
+            return self.boxes
+        return _ranked([*self.boxes[:1], *self.keeps])
+
+    @property
+    def best(self) -> Option:
+        return self.options[0]
+
+    @property
+    def runner_up_ev(self) -> float | None:
+        return self.options[1].ev if len(self.options) > 1 else None
+
+    @property
+    def ties(self) -> int:
+        return sum(option.points_lost <= TIE for option in self.options)
+
+    @property
+    def top(self) -> tuple[Option, ...]:
+        return self.options[:TOP]
+
+    def option(self, *, keep: Sequence[int] | None = None, box: str | None = None) -> Option:
+        """The option a player chose. Keeping all five dice is scoring them in the best box."""
+        if box is not None:
+            box_number(box)
+            wanted = [option for option in self.boxes if option.box == box]
+        elif keep is not None and len(keep) == DICE:
+            wanted = list(self.boxes[:1])
+        else:
+            faces = tuple(sorted(keep or ()))
+            wanted = [option for option in self.keeps if option.keep == faces]
+        if not wanted:
+            raise EngineError(
+                f"{box or list(keep or ())} is not possible here.", code="ERR_INVALID_CATEGORY" if box else
+                "ERR_INVALID_DICE", field="category" if box else "keptMask", constraint="legal action",
+                expected=[option.box for option in self.boxes], actual=box or list(keep or ()),
+            )  # fmt: skip
+        return wanted[0]
+
+
+def analyze(position: Position, horizon: Horizon = Horizon.TURN, table: Table | None = None) -> Analysis:
+    """Value every option of a position. The game horizon needs the variant's table.
+
+    >>> card = Scorecard()
+    >>> found = analyze(Position(card, Variant.STANDARD, (5, 5, 5, 2, 6), 0))
+    >>> found.best.box, found.ev
+    ('chance', 23.0)
+    """
+    scored = box_values(position.card, position.variant, table if horizon is Horizon.GAME else None)
+    held = scored.max(axis=0)
+    keep_values = held
+    for _ in range(position.rolls_left):
+        keep_values = TRANSITION @ held
+        held = best_of_keeps(keep_values)
+    if not position.dice:
+        return Analysis(position, horizon, float(keep_values[0]), (), ())
+    roll = position.roll
+    now = scored[:, roll]
+    boxes = _ranked([Option(float(now[b]), 0.0, 0, box=BOXES[b]) for b in range(len(BOXES)) if np.isfinite(now[b])])
+    keeps = sub_keeps(roll)[:-1] if position.rolls_left else ()
+    options = _ranked([Option(float(keep_values[k]), 0.0, 0, keep=KEEPS[k]) for k in keeps])
+    ev = float(held[roll])
+    return Analysis(position, horizon, ev, _against(ev, options), _against(ev, boxes))
+
+
+def _ranked(options: list[Option]) -> tuple[Option, ...]:
+    ordered = sorted(options, key=lambda option: -round(option.ev, 9))
+    return tuple(Option(o.ev, o.points_lost, place + 1, o.keep, o.box) for place, o in enumerate(ordered))
+
+
+def _against(ev: float, options: Sequence[Option]) -> tuple[Option, ...]:
+    return tuple(Option(o.ev, max(0.0, ev - o.ev), o.rank, o.keep, o.box) for o in options)
+
+
+def box_values(card: Scorecard, variant: Variant, table: Table | None) -> Values:
+    """What each box is worth for each roll, ``[box, roll]``; ``-inf`` where it may not be used.
+
+    Without a table: the points of the box alone (``box`` objective of the turn horizon). With one: points, the +100
+    they earn, and all that comes after, less a 35 the card already holds.
+    """
+    filled = card.filled
+    cases = np.array([situation(filled, int(roll)) for roll in FIVES])
+    by = rules(variant)
+    values: Values = by.scores[0].astype(np.float64)
+    values[:, FIVES] = by.scores[cases, :, FIVES].T
+    values[values == ILLEGAL] = -np.inf
+    values[[box for box in range(len(BOXES)) if filled >> box & 1]] = -np.inf
+    if table is not None:
+        values += _left_behind(card, table) - card.upper_bonus
+        if card.holds_dicee:
+            values[:, FIVES] += by.dicee_bonus
+    return values
+
+
+def _left_behind(card: Scorecard, table: Table) -> Values:
+    """The worth of the card after each box is filled by each roll, ``[box, roll]``; 0 for filled boxes."""
+    filled, slot = card.filled, slot_of(card.filled, card.upper_subtotal)
+    after, row = slots().after[slot], row_of(filled, card.holds_dicee)
+    left = np.zeros((len(BOXES), len(ROLLS)))
+    for box in UPPER:
+        if not filled >> box & 1:
+            left[box] = table.values[row, after[box, ROLL_COUNTS[:, box]]]
+    for box in LOWER:
+        if not filled >> box & 1:
+            left[box] = table.values[row_of(filled | 1 << box, card.holds_dicee), slot]
+    if not filled >> DICEE & 1:
+        left[DICEE, FIVES] = table.values[row_of(filled | 1 << DICEE, True), slot]
+    return left
+
+
+FIVES = np.flatnonzero(FIVE_OF >= 0)
+ROLL_COUNTS = COUNTS[FIRST_ROLL:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Exact:
+    """Whole outcomes for one objective per box: ``keep[r][keep, box]`` of 6^(5r) with r rolls left.
+
+    Keeping all five means stopping.
+    """
+
+    keep: tuple[NDArray[np.int64], ...]
+
+    def fraction(self, rolls_left: int, keep: int, box: int) -> Fraction:
+        return Fraction(int(self.keep[rolls_left][keep, box]), SIDES ** (DICE * rolls_left))
+
+
+@cache
+def _exact() -> tuple[_Exact, _Exact]:
+    """Chance and points of every box from every keep with up to three rolls left, as integers."""
+    hits = NATURAL > 0
+    hits[list(UPPER)] = (ROLL_COUNTS >= UPPER_TARGET).T
+    hits[CHANCE] = True
+    return _backward(hits.T.astype(np.int64)), _backward(NATURAL.T)
+
+
+def _backward(now: NDArray[np.int64]) -> _Exact:
+    stopping = np.zeros((len(KEEPS), len(BOXES)), np.int64)
+    stopping[FIRST_ROLL:] = now
+    keep, best = [stopping], now
+    for _ in range(BEFORE_FIRST_ROLL):
+        stopping = stopping * SIDES**DICE
+        rolled = (WAYS @ best) * (SIDES**SIZE)[:, None]  # every keep in units of 6^5 outcomes
+        keep.append(np.where(SIZE[:, None] == DICE, stopping, rolled))
+        best = np.maximum.reduceat(keep[-1][SUB_KEEPS], SUB_START[:-1], axis=0)
+    return _Exact(tuple(keep))
+
+
+def box_odds(dice: Sequence[int], rolls_left: int, kept: Sequence[int] | None = None) -> dict[str, BoxOdds]:
+    """The odds of all thirteen boxes by the end of the turn, for the best keep of each or for a given keep.
+
+    >>> box_odds([5, 5, 5, 2, 6], 1, kept=[5, 5, 5])["four_of_kind"].probability
+    Fraction(11, 36)
+    """
+    chance, points = _exact()
+    keeps = _keeps(dice, rolls_left, kept)
+    found = {}
+    for box, name in enumerate(BOXES):
+        likely = int(keeps[np.argmax(chance.keep[rolls_left][keeps, box])])
+        paying = int(keeps[np.argmax(points.keep[rolls_left][keeps, box])])
+        found[name] = BoxOdds(
+            name,
+            chance.fraction(rolls_left, likely, box),
+            points.fraction(rolls_left, paying, box),
+            KEEPS[likely],
+            KEEPS[paying],
+            int(NATURAL[box, roll_number(dice)]) if dice else 0,
+        )
+    return found
+
+
+def _keeps(dice: Sequence[int], rolls_left: int, kept: Sequence[int] | None) -> NDArray[np.int64]:
+    """The keeps to choose from, largest first so that a tie keeps more."""
+    if not dice:
+        return np.array([0])
+    every = sub_keeps(roll_number(dice))[::-1]
+    if not rolls_left:
+        return every[:1]
+    if kept is None:
+        return every
+    chosen = every[[KEEPS[keep] == tuple(sorted(kept)) for keep in every]]
+    if not len(chosen):
+        raise EngineError(
+            f"{list(kept)} cannot be kept from {list(dice)}.", code="ERR_INVALID_DICE",
+            field="keptMask", constraint="part of the roll", expected=list(dice), actual=list(kept),
+        )  # fmt: skip
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """One chance in the three ways people read it."""
+
+    percent: str
+    one_in: str
+    fraction: str
+
+
+def odds(p: Fraction) -> Odds:
+    """A chance in words a page can show.
+
+    >>> odds(Fraction(11, 36))
+    Odds(percent='30.6 %', one_in='1 in 3.3', fraction='11/36')
+    """
+    percent = f"{float(p):.1%}".replace("%", " %")
+    if 0 < p < Fraction(1, 2000):
+        percent = "<0.1 %"
+    elif 1 > p > Fraction(1999, 2000):
+        percent = ">99.9 %"
+    one_in = "never" if not p else "always" if p == 1 else f"1 in {float(1 / p):.1f}".removesuffix(".0")
+    return Odds(percent, one_in, f"{p.numerator}/{p.denominator}")

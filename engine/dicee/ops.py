@@ -1,0 +1,148 @@
+"""Front-door operations of Dicee: analyse a decision, solve a variant, simulate games (``CONTRACTS.md``)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictBool, StrictInt, field_validator
+
+from engine.dicee import analysis, tables
+from engine.dicee.analysis import Horizon, Position
+from engine.dicee.boxes import CHANCE, Scorecard, Variant
+from engine.dicee.lattice import DICE
+from engine.dicee.solver import state_count
+from engine.wire import Document, EngineError, Op
+
+Faces = tuple[int, ...]
+
+
+class PositionInput(Document):
+    """A card, the dice on the table and the rolls left; no dice before the first roll."""
+
+    dice: tuple[StrictInt, ...] = ()
+    rolls_remaining: Annotated[StrictInt, Field(ge=0, le=3)] = 3
+    scorecard: dict[str, Any] = Field(default_factory=dict, description="filled boxes by name, and diceeBonus")
+    rules_variant: Variant = Variant.STANDARD
+
+    @field_validator("scorecard")
+    @classmethod
+    def _possible(cls, card: dict[str, Any]) -> dict[str, Any]:
+        Scorecard.from_wire(card)
+        return card
+
+    @property
+    def card(self) -> Scorecard:
+        return Scorecard.from_wire(self.scorecard)
+
+    @property
+    def position(self) -> Position:
+        return Position(self.card, self.rules_variant, self.dice, self.rolls_remaining)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        if self.card.points[CHANCE] == 0:
+            return ("Chance holds 0, which five dice cannot score; it is read as a box that was struck.",)
+        return ()
+
+
+class AnalyzeInput(PositionInput):
+    kept_mask: tuple[StrictBool, ...] | None = None
+    horizon: Horizon = Horizon.TURN
+
+    @field_validator("kept_mask")
+    @classmethod
+    def _five(cls, mask: tuple[bool, ...] | None) -> tuple[bool, ...] | None:
+        if mask is not None and len(mask) != DICE:
+            raise EngineError(
+                f"keptMask has one entry per die, {DICE}; you gave {len(mask)}.", code="ERR_INVALID_DICE",
+                field="keptMask", constraint="length", expected=DICE, actual=len(mask),
+            )  # fmt: skip
+        return mask
+
+    @property
+    def kept(self) -> Faces | None:
+        if self.kept_mask is None or not self.dice:
+            return None
+        return tuple(face for face, keep in zip(self.dice, self.kept_mask, strict=True) if keep)
+
+
+class CategoryOdds(Document):
+    probability: float
+    expected_value: float
+    current_score: int
+    keep: Faces
+
+
+class AnalyzeResult(Document):
+    ev: float
+    action: Literal["roll", "reroll", "score"]
+    keep: Faces | None
+    category: str | None
+    runner_up_ev: float | None
+    score_options: dict[str, float]
+    keep_options: tuple[tuple[Faces, float], ...]
+    categories: dict[str, CategoryOdds]
+    computation_method: Literal["exact"] = "exact"
+    confidence: float = 1.0
+    warnings: tuple[str, ...] = ()
+
+
+def analyze(request: AnalyzeInput) -> AnalyzeResult:
+    """Every option of one decision with its value.
+
+    >>> analyze(AnalyzeInput(dice=(5, 5, 5, 2, 6), rolls_remaining=0)).category
+    'chance'
+    """
+    position = request.position
+    table = tables.load(request.rules_variant) if request.horizon is Horizon.GAME else None
+    found = analysis.analyze(position, request.horizon, table)
+    odds = analysis.box_odds(position.dice, position.rolls_left, request.kept)
+    return AnalyzeResult(
+        ev=found.ev,
+        action=found.best.action,
+        keep=found.best.keep,
+        category=found.best.box,
+        runner_up_ev=found.runner_up_ev,
+        score_options={option.box: option.ev for option in found.boxes if option.box},
+        keep_options=tuple((option.keep, option.ev) for option in found.keeps if option.keep is not None),
+        categories={name: _category(box) for name, box in odds.items()},
+        warnings=request.doubts,
+    )
+
+
+def _category(box: analysis.BoxOdds) -> CategoryOdds:
+    return CategoryOdds(
+        probability=float(box.probability),
+        expected_value=float(box.expected),
+        current_score=box.current_score,
+        keep=box.keep,
+    )
+
+
+class SolveInput(Document):
+    rules_variant: Variant = Variant.STANDARD
+    rebuild: StrictBool = Field(default=False, description="solve now; do not read the saved table")
+
+
+class SolveResult(Document):
+    expected_score: float
+    states: int
+    seconds: float
+    from_table: bool
+
+
+def solve(request: SolveInput) -> SolveResult:
+    """What a perfect player averages, and how many states were solved to know it."""
+    table = tables.build(request.rules_variant) if request.rebuild else tables.load(request.rules_variant)
+    return SolveResult(
+        expected_score=table.expected_score,
+        states=state_count(),
+        seconds=table.seconds,
+        from_table=table.from_file,
+    )
+
+
+OPS = (
+    Op("dicee.analyze", "Value every option of one Dicee decision", AnalyzeInput, AnalyzeResult, analyze),
+    Op("dicee.solve", "The best average score under a rule variant", SolveInput, SolveResult, solve),
+)

@@ -1,0 +1,113 @@
+"""Dicee through the front door, as ``python -m engine`` answers it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import contracts
+from engine.dicee import tables
+from tests.engine.dicee.positions import REFERENCE_VARIANT, card_points
+from tests.reference import rows
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _own_directory(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(tables.DIRECTORY_VARIABLE, str(tmp_path_factory.mktemp("front-door")))
+        yield
+
+
+def ask(op, **document):
+    return contracts.call(f"dicee.{op}", document)
+
+
+def result(op, **document):
+    answer = ask(op, **document)
+    assert answer["ok"], answer
+    return answer["result"]
+
+
+@pytest.mark.parametrize("row", rows("dicee/states.sample")[::10], ids=lambda row: row["id"])
+def test_analyze_answers_reference_rows(row):
+    found = result(
+        "analyze", dice=row["dice"], rollsRemaining=row["rolls_left"], scorecard=card_points(row),
+        rulesVariant=REFERENCE_VARIANT[row["variant"]], horizon="game",
+    )  # fmt: skip
+    assert found["ev"] == pytest.approx(row["ev"], abs=1e-6)
+    assert found["scoreOptions"] == pytest.approx(row.get("score_options", {}), abs=1e-6)
+    assert {tuple(keep): ev for keep, ev in found["keepOptions"]} == pytest.approx(
+        {tuple(keep): ev for keep, ev in row.get("keep_options", [])}, abs=1e-6
+    )
+
+
+def test_analyze_defaults_to_this_turn_and_names_every_field():
+    found = result("analyze", dice=[5, 5, 5, 2, 6], rollsRemaining=1, scorecard={})
+    assert set(found) == {
+        "ev", "action", "keep", "category", "runnerUpEv", "scoreOptions", "keepOptions", "categories",
+        "computationMethod", "confidence", "warnings",
+    }  # fmt: skip
+    assert found["scoreOptions"]["chance"] == 23
+    assert found["categories"]["fives"] == {
+        "probability": 1.0, "expectedValue": pytest.approx(15 + 5 / 3), "currentScore": 15, "keep": [2, 5, 5, 5, 6],
+    }  # fmt: skip
+    assert (found["computationMethod"], found["confidence"], found["warnings"]) == ("exact", 1.0, [])
+
+
+def test_a_kept_mask_gives_the_odds_of_that_keep():
+    found = result(
+        "analyze", dice=[5, 5, 2, 6, 5], rollsRemaining=1, keptMask=[True, True, False, False, True], scorecard={}
+    )
+    assert found["categories"]["four_of_kind"]["probability"] == pytest.approx(11 / 36)
+    assert found["categories"]["full_house"]["keep"] == [5, 5, 5]
+    stopping = result("analyze", dice=[5, 5, 2, 6, 5], rollsRemaining=1, keptMask=[True] * 5, scorecard={})
+    assert stopping["categories"]["four_of_kind"]["probability"] == 0
+
+
+def test_before_the_first_roll_there_are_no_dice():
+    found = result("analyze", dice=[], rollsRemaining=3, scorecard={}, rulesVariant="joker_rules", horizon="game")
+    assert found["ev"] == pytest.approx(254.589609, abs=1e-6)
+    assert (found["action"], found["runnerUpEv"], found["keepOptions"]) == ("roll", None, [])
+
+
+def test_a_struck_chance_is_accepted_with_a_word_about_it():
+    found = result("analyze", dice=[1, 2, 3, 4, 6], rollsRemaining=0, scorecard={"chance": 0})
+    assert "Chance holds 0" in found["warnings"][0]
+
+
+@pytest.mark.parametrize(
+    ("variant", "expected"),
+    [("standard", 253.970241), ("forced_dicee", 254.587729), ("joker_rules", 254.589609)],
+)
+def test_solve_gives_the_acceptance_figures(variant, expected):
+    fresh = result("solve", rulesVariant=variant, rebuild=True)
+    assert fresh["expectedScore"] == pytest.approx(expected, abs=1e-6)
+    assert (fresh["states"], fresh["fromTable"]) == (536448, False)
+    assert fresh["seconds"] > 0
+    assert result("solve", rulesVariant=variant)["expectedScore"] == fresh["expectedScore"]
+
+
+@pytest.mark.parametrize(
+    ("document", "code", "field"),
+    [
+        ({"dice": [1, 2, 3, 4], "rollsRemaining": 1}, "ERR_INVALID_DICE", "dice"),
+        ({"dice": [1, 2, 3, 4, 7], "rollsRemaining": 1}, "ERR_INVALID_DICE", "dice.4"),
+        ({"dice": [1, 2, 3, 4, 5.5], "rollsRemaining": 1}, "ERR_INVALID_INPUT", "dice.4"),
+        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 3}, "ERR_INVALID_TURN", "rollsRemaining"),
+        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 4}, "ERR_INVALID_INPUT", "rollsRemaining"),
+        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "keptMask": [True]}, "ERR_INVALID_DICE", "keptMask"),
+        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "scorecard": {"twos": 3}}, "ERR_INVALID_INPUT",
+         "scorecard.twos"),
+        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "scorecard": {"sevens": 7}}, "ERR_INVALID_CATEGORY",
+         "scorecard.sevens"),
+        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "rulesVariant": "house"}, "ERR_INVALID_INPUT",
+         "rulesVariant"),
+        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "luck": 1}, "ERR_INVALID_INPUT", "luck"),
+    ],
+)  # fmt: skip
+def test_bad_input_names_field_limit_and_value(document, code, field):
+    error = ask("analyze", **document)["error"]
+    assert error["code"] == code
+    assert error["details"]["field"] == field
+    assert error["details"]["constraint"]
+    assert error["details"]["expected"] is not None
+    assert error["message"]
