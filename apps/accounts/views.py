@@ -42,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def sign_up(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("accounts:home")
-    form = SignUpForm(request.POST or None)
+    form = SignUpForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             with transaction.atomic():
@@ -58,7 +58,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    form = SignInForm(request.POST or None)
+    form = SignInForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         if wait := _attempts_used_up(request, form.cleaned_data["username"]):
             response = problem(request, 429, CODES[429], f"Try again in {wait} seconds.", retryAfter=wait)

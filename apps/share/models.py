@@ -36,5 +36,5 @@ class Snapshot(models.Model):
     @property
     def permalink(self) -> str:
         """The full address the short one stands for."""
-        query = urlencode(self.document["query"])
+        query = urlencode([(name, value) for name, value in self.document["query"]])
         return f"{self.document['path']}?{query}" if query else str(self.document["path"])

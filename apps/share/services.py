@@ -76,6 +76,8 @@ def _content(tool: str, path_with_query: str, title: str, description: str) -> d
     parts = urlsplit(path_with_query)
     # Sorted by name only: the order of repeated fields is part of the input.
     query = sorted(parse_qsl(parts.query, keep_blank_values=True), key=lambda pair: pair[0])
+    if any("\0" in name + value for name, value in query):
+        raise NotShareableError("The address holds a character that no field takes.")  # nor does PostgreSQL
     version = dict(query).get("v", "")
     return {
         "tool": tool,
@@ -87,5 +89,5 @@ def _content(tool: str, path_with_query: str, title: str, description: str) -> d
 
 
 def _clip(text: str, length: int) -> str:
-    text = " ".join(text.split())
+    text = " ".join(text.replace("\0", "").split())
     return text if len(text) <= length else text[: length - 1] + "…"
