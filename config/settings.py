@@ -21,8 +21,9 @@ env = environ.Env()
 VAR = Path(env.str("VAR_DIR", default=str(ROOT / "var"))).resolve()
 TABLES_DIR = Path(env.str("ODDSMITH_TABLES_DIR", default=str(VAR / "solver")))
 try:
-    TABLES_DIR.mkdir(parents=True, exist_ok=True)
+    VAR.mkdir(parents=True, exist_ok=True)
     (VAR / "run").mkdir(mode=0o700, exist_ok=True)
+    TABLES_DIR.mkdir(parents=True, exist_ok=True)
 except OSError as error:
     raise ImproperlyConfigured(
         f"{VAR} cannot be written ({error.strerror}); make it writable or set VAR_DIR to a folder that is"
@@ -134,6 +135,7 @@ INSTALLED_APPS = [
     "apps.share",
     "apps.jobs",
     "apps.dice",
+    "apps.killteam",
 ]
 MIDDLEWARE = [
     "apps.core.middleware.request_id",

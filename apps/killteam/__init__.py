@@ -1,0 +1,1 @@
+"""Kill Team: shooting, fighting, many against many, and a library of profiles."""

@@ -1,0 +1,12 @@
+from django.apps import AppConfig
+
+
+class KillTeamConfig(AppConfig):
+    name = "apps.killteam"
+    verbose_name = "Kill Team"
+
+    def ready(self) -> None:
+        from apps.core import warm_up
+        from apps.killteam.services import shoot
+
+        warm_up.register("killteam shooting", shoot.warm)

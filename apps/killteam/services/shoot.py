@@ -1,0 +1,149 @@
+"""Shooting: from a sheet to an answer with its tables, charts and reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from apps.core import charts
+from apps.core.calculator import Answer, Table
+from apps.core.formats import number, percent, percent_parts
+from apps.core.services import beside_the_field
+from apps.killteam.services import rules
+from engine.dice.pmf import Pmf
+from engine.killteam.profile import Attacker, Defender, ShootOptions
+from engine.killteam.shoot import SAVES, Shot, by_save, kill_grid, shoot
+
+#: Wounds people meet: the columns of the kill grid are the nearest of these.
+COMMON_WOUNDS = (5, 7, 8, 9, 10, 11, 12, 14, 15, 18, 20)
+GRID_COLUMNS = 7
+SHOWN_ROWS = 60  # of the table on the page; the CSV has them all
+NEGLIGIBLE = 1e-4  # on the page, tails rarer than this are left to the CSV when the table is long
+
+FIELDS = rules.beside(rules.ATTACKER) | {"attacker.abilities": "rules", "defender.abilities": "save_rules"}
+
+
+def answer(settings: dict[str, Any]) -> Answer:
+    """The chance to kill, and everything behind it."""
+    with beside_the_field(FIELDS):
+        attacker, defender = rules.attacker(settings), rules.defender(settings)
+        options = _options(settings)
+        shots = by_save(attacker, defender, options)
+        shot = shots.get(defender.dice_stat) or shoot(attacker, defender, options)
+    shown, unit = percent_parts(shot.p_kill)
+    damage = shot.damage
+    return Answer(
+        number=100 * shot.p_kill,
+        shown=shown,
+        unit=unit,
+        claim="to kill.",
+        rest=f"Most likely {damage.mode} damage, {damage.mean:.2f} on average.",
+        tables=(_outcomes(damage), _saves(shots), _grid(shots, defender.wounds)),
+        facts=_facts(settings, attacker, defender, options, shot),
+    )
+
+
+def _options(settings: dict[str, Any]) -> ShootOptions:
+    return ShootOptions(
+        num_rounds=settings["rounds"], fire_team_rules=settings["fire_team"], fnp_mode=settings["fnp_mode"],
+        severe_triggers_crit_rules=settings["severe_chain"], strict=True,
+    )  # fmt: skip
+
+
+def _outcomes(damage: Pmf) -> Table:
+    rows = [(value, p, damage.at_least(value), damage.at_most(value)) for value, p in damage.items()]
+    return Table("damage", "Every outcome", ("Damage", "P(=)", "P(≥)", "P(≤)"), rows)
+
+
+def _saves(shots: dict[int, Shot]) -> Table:
+    rows = [(f"{save}+", shot.p_kill, shot.damage.mean, shot.damage.sd) for save, shot in shots.items()]
+    return Table("saves", "By save", ("Save", "Kill", "Average damage", "Standard deviation"), rows)
+
+
+def _grid(shots: dict[int, Shot], wounds: int) -> Table:
+    columns = _columns(wounds)
+    rows = [(f"{save}+", *chances) for save, chances in kill_grid(shots, columns).items()]
+    return Table("kill", "Chance to kill, by save and wounds", ("Save", *(f"{w} W" for w in columns)), rows)
+
+
+def _columns(wounds: int) -> list[int]:
+    """The target's wounds and the nearest of the common ones."""
+    nearest = sorted((w for w in COMMON_WOUNDS if w != wounds), key=lambda w: abs(w - wounds))[: GRID_COLUMNS - 1]
+    return sorted([wounds, *nearest])
+
+
+def _facts(
+    settings: dict[str, Any], attacker: Attacker, defender: Defender, options: ShootOptions, shot: Shot
+) -> dict[str, Any]:
+    damage = shot.damage
+    return {
+        "pmf": damage,
+        "wounds": defender.wounds,
+        "grid_column": 1 + _columns(defender.wounds).index(defender.wounds),
+        "save": f"{defender.dice_stat}+",
+        "p_kill": shot.p_kill,
+        "p_nothing": damage.exactly(0),
+        "wounds_left": defender.wounds - damage.capped(defender.wounds).mean,
+        "sd": damage.sd,
+        "middle_half": (damage.quantile(0.25), damage.quantile(0.75)),
+        "rules_in_use": [rules.rule(key) for key in (*attacker.abilities, *defender.abilities)],
+        "attacker": attacker,
+        "defender": defender,
+        "options": options,
+    }
+
+
+def extras(answers: Sequence[Answer]) -> dict[str, Any]:
+    """What is drawn over both situations: the chart, the joint table, both volleys at one target."""
+    series = [(letter, a.facts["pmf"].low, a.facts["pmf"].p.tolist()) for letter, a in zip("AB", answers, strict=False)]
+    wounds = answers[0].facts["wounds"]
+    label = f"killed: {wounds} or more"
+    return {
+        "figure": charts.distribution(series, axis="Damage", threshold=wounds, threshold_label=label),
+        "outcomes": joint_rows([a.facts["pmf"] for a in answers], wounds),
+        "combined": _combined(answers) if len(answers) == 2 else None,
+    }
+
+
+def joint_rows(pmfs: Sequence[Pmf], mark: int) -> list[dict[str, Any]]:
+    """One row a value that can happen in either situation; a long table loses its rarest tail on the page only."""
+    values = sorted({value for pmf in pmfs for value, _ in pmf.items()})
+    if len(values) > SHOWN_ROWS:
+        values = [v for v in values if any(p.at_least(v) > NEGLIGIBLE and p.at_most(v) > NEGLIGIBLE for p in pmfs)]
+    first_kill = next((value for value in values if value >= mark), None)
+    return [
+        {
+            "value": value,
+            "is_mark": value == first_kill,
+            "cells": [(letter, pmf.exactly(value), pmf.at_least(value), pmf.at_most(value))
+                      for letter, pmf in zip("ab", pmfs, strict=False)],
+        }
+        for value in values
+    ]  # fmt: skip
+
+
+def _combined(answers: Sequence[Answer]) -> dict[str, Any]:
+    """Both volleys at A's target: damage adds up, so the distributions convolve."""
+    first, second = (answer.facts["pmf"] for answer in answers)
+    wounds = answers[0].facts["wounds"]
+    total = first.convolve(second)
+    p_kill = total.at_least(wounds)
+    return {
+        "p_kill": p_kill,
+        "shown": percent(p_kill),
+        "mean": number(total.mean),
+        "sd": number(total.sd),
+        "wounds": wounds,
+        "wounds_differ": wounds != answers[1].facts["wounds"],
+        "apart": 1 - (1 - first.at_least(wounds)) * (1 - second.at_least(wounds)),
+    }
+
+
+def warm() -> float:
+    """Compile the loops before anyone waits for them."""
+    attacker = Attacker(num_dice=4, dice_stat=3, norm_dmg=3, crit_dmg=4, mwx=1)
+    defender = Defender(num_dice=3, dice_stat=4, wounds=8, fnp=5)
+    return shoot(attacker, defender).p_kill
+
+
+__all__ = ["SAVES", "answer", "extras", "warm"]
