@@ -42,13 +42,14 @@ class Running:
         raise AssertionError(f"not ready: {self.process.communicate()[0]}")
 
     def family(self) -> set[int]:
-        """Every process that works on this state folder, found by its environment."""
-        mark = f"VAR_DIR={self.var}\0".encode()
+        """Every process that works on this state folder: it is in their environment or on their command line."""
+        mark = str(self.var).encode()
         found = set()
         for entry in Path("/proc").iterdir():
             if entry.name.isdigit():
                 try:
-                    if mark in (entry / "environ").read_bytes() and "Z" not in _state(entry):
+                    told = (entry / "environ").read_bytes() + (entry / "cmdline").read_bytes()
+                    if mark in told and _state(entry) != "Z":
                         found.add(int(entry.name))
                 except OSError:
                     continue
@@ -74,7 +75,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
     yield up
     if up.process.poll() is None:
         up.process.kill()
-    up.process.wait()
+        up.process.communicate()
     assert gone(up)
 
 
@@ -94,6 +95,7 @@ def test_it_starts_everything_and_ctrl_c_stops_it(running: Running) -> None:
 def test_killing_the_parent_leaves_no_child_behind(running: Running) -> None:
     running.wait()
     running.process.kill()
+    running.process.communicate()
     assert gone(running)
 
 
