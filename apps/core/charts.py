@@ -16,6 +16,8 @@ Figure = dict[str, Any]
 Series = tuple[str, int, Sequence[float]]
 
 COLOURS = ("var(--series-a)", "var(--series-b)", "var(--series-c)", "var(--series-d)")
+#: Gold is for areas: as a line on paper it has too little contrast.
+LINE_COLOURS = ("var(--series-a)", "var(--series-c)", "var(--series-d)", "var(--muted)")
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
@@ -60,8 +62,9 @@ def lines(series: Sequence[tuple[str, Sequence[float], Sequence[float]]], *, x: 
     if band is not None:
         xs, low, high = band
         outline = {"x": [*xs, *reversed(xs)], "y": [*high, *reversed(low)]}
-        traces.append({"type": "scatter", **outline, "fill": "toself", "fillcolor": "var(--accent-wash)",
-                       "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False})  # fmt: skip
+        filled = {"fill": "toself", "fillcolor": "var(--accent-wash)", "line": {"width": 0}}
+        quiet = {"hoverinfo": "skip", "showlegend": False}
+        traces.append({"type": "scatter", "mode": "lines", **outline, **filled, **quiet})
     traces += [_line(i, name, list(xs), list(ys)) for i, (name, xs, ys) in enumerate(series)]
     figure = _figure(traces, x=x, y=y)
     if log_x:
@@ -84,12 +87,18 @@ def heat_map(rows: Sequence[str], columns: Sequence[str], values: Sequence[Seque
             "type": "bar", "name": name, "x": list(columns), "y": [1] * len(columns),
             "text": ["" if value is None else percent(value) for value in cells], "textposition": "inside",
             "insidetextanchor": "middle", "hovertemplate": f"{name}, %{{x}}: %{{text}}<extra></extra>",
-            "marker": {"color": ["var(--sunken)" if s == "n" else f"var(--h{s})" for s in steps]},
-            "insidetextfont": {"color": [_text_on(s) for s in steps]},
+            "marker": {"color": ["var(--sunken)" if s == "n" else f"var(--h{s})" for s in steps],
+                       "line": {"color": "var(--surface)", "width": 2}},
+            "insidetextfont": {"color": [_text_on(s) for s in steps], "family": "var(--mono)"},
         })  # fmt: skip
     figure = _figure(traces, x=x, y=y)
-    ticks = {"tickvals": [i + 0.5 for i in range(len(rows))], "ticktext": list(reversed(rows)), "showgrid": False}
-    figure["layout"] |= {"barmode": "stack", "bargap": 0.03, "showlegend": False}
+    ticks = {
+        "tickvals": [i + 0.5 for i in range(len(rows))],
+        "ticktext": list(reversed(rows)),
+        "showgrid": False,
+        "range": [0, len(rows)],
+    }
+    figure["layout"] |= {"barmode": "stack", "bargap": 0, "showlegend": False}
     figure["layout"]["yaxis"] |= ticks
     return figure
 
@@ -112,7 +121,7 @@ def _bars(i: int, name: str, low: int, p: Sequence[float]) -> Figure:
 
 
 def _line(i: int, name: str, x: list[Any], y: list[float], shape: str = "linear") -> Figure:
-    style = {"color": COLOURS[i % 4], "width": 3, "shape": shape, "dash": DASHES[i % 4]}
+    style = {"color": LINE_COLOURS[i % 4], "width": 3, "shape": shape, "dash": DASHES[i % 4]}
     return {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": y, "line": style}
 
 

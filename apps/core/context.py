@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from django.db import DatabaseError
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
@@ -80,9 +81,19 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "prefs": preferences(request),
         "nav": links(request.path),
         "shortcut_scopes": SCOPES,
+        "player_name": lambda: _player_name(request),  # asked only by templates that print it
         "player_url": _address("accounts:home"),
         "api_docs_url": _address("docs"),
     }
+
+
+def _player_name(request: HttpRequest) -> str:
+    """A page must render even when nobody can be looked up: no session yet, or no database any more."""
+    try:
+        player = getattr(request, "player", None)
+    except DatabaseError:
+        player = None
+    return player.pseudonym if player else "Guest"
 
 
 def _address(name: str) -> str:

@@ -33,17 +33,17 @@ class Door:
 def _dicee() -> Example:
     # Expected final score of perfect play under the standard rules: 253.970241 (ruling D10), which the solver's
     # tests reproduce. Solving takes a second, so the door quotes it.
-    return Example("254.0", "", "points: perfect play, averaged", dice=(5, 5, 5, 2, 6))
+    return Example("254.0", "", "points: perfect play on average", dice=(5, 5, 5, 2, 6))
 
 
 def _kill_team() -> Example:
     hits = Pmf.binomial(5, 4 / 6)
-    return _chance(hits.at_least(3), "three hits or more: five dice at 3+", hits, range(3, 6))
+    return _chance(hits.at_least(3), "for three hits with five dice at 3+", hits, range(3, 6))
 
 
 def _warhammer() -> Example:
     unsaved = Pmf.binomial(10, 4 / 6 * 3 / 6 * 4 / 6)
-    caption = "wounds unsaved, on average: ten shots, 3+ to hit, 4+ to wound, 5+ to save"
+    caption = "wounds: ten shots, 3+, 4+, saves 5+"
     return Example(f"{unsaved.mean:.2f}", "", caption, unsaved.p[:8].tolist(), (unsaved.mode,))
 
 
@@ -51,12 +51,12 @@ def _battletech() -> Example:
     standard = PROFILES["standard"]
     chances = [p_explosion(heat_band(standard, heat)) for heat in range(14, 31)]
     shown, unit = percent_parts(chances[23 - 14])
-    return Example(shown, unit, "that a loaded bin goes up at heat 23", chances, (23 - 14,))
+    return Example(shown, unit, "that a bin goes up at heat 23", chances, (23 - 14,))
 
 
 def _classroom() -> Example:
     fourth = Pmf.binomial(2, 1 / 6)
-    return Example("11", "/36", "for a fourth five from 5-5-5: who sees it?", fourth.p.tolist(), (1, 2))
+    return Example("11", "/36", "for a fourth five: who sees it?", fourth.p.tolist(), (1, 2))
 
 
 def _dice() -> Example:

@@ -54,16 +54,20 @@ def percent_parts(p: float, places: int = 1) -> tuple[str, str]:
 
 
 def one_in(p: float) -> str:
-    """A probability as "1 in N".
+    """A probability as "1 in N"; so close to certain that N would print as 1, by what is missing.
 
     >>> one_in(1 / 36), one_in(0.6), one_in(1 / 7776), one_in(2e-7), one_in(0), one_in(1)
     ('1 in 36', '1 in 1.7', '1 in 7,776', '1 in 5 million', 'never', 'always')
+    >>> one_in(0.9996)
+    'all but 1 in 2,500'
     """
     if p <= 0:
         return "never"
     if p >= CERTAIN:
         return "always"
     n = 1 / p
+    if _short(n) == "1":
+        return f"all but {one_in(1 - p)}"
     scale, word = next(((scale, f" {word}") for scale, word in SCALES if n >= scale), (1, ""))
     return f"1 in {_short(n / scale)}{word}"
 

@@ -1,8 +1,8 @@
 """Every keyboard shortcut, in one table.
 
 The ``?`` dialog and the ``/keyboard/`` page print it; ``static/js/keys.js`` reads the dialog's rows and obeys them. A
-key presses the element marked ``data-key="<action>"``, so a page adds a shortcut by marking a button it already
-has. A row without an action describes what the browser does by itself.
+key presses the element marked ``data-key="<action>"``, so a page adds a shortcut by marking a button it already has. A
+``*`` in an action stands for the digit pressed. A row without an action describes what the browser does by itself.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ SCOPES = (
     )),
     Scope("dicee", "Dicee", (  # RFC-002 §7.3
         Shortcut(("Space",), "roll", "Roll the dice"),
-        *(Shortcut((str(n),), f"die-{n}", f"Hold or release die {n}") for n in range(1, 6)),
-        *(Shortcut((f"Shift+{n}",), f"only-{n}", f"Hold only die {n}", ("⇧", str(n))) for n in range(1, 6)),
+        Shortcut(tuple("12345"), "die-*", "Hold or release that die", ("1–5",)),
+        Shortcut(tuple(f"Shift+{n}" for n in "12345"), "only-*", "Hold only that die", ("⇧", "1–5")),
         Shortcut(("a",), "hold-all", "Hold all dice"),
         Shortcut(("r",), "release-all", "Release all dice"),
         Shortcut(("g",), "hold-best", "Hold what the coach would"),

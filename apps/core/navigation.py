@@ -19,7 +19,7 @@ class Room:
 
 
 ROOMS = (
-    Room("Dicee", "/dicee/", "Play", "Dicee", "Play against the table with a coach that has solved the game."),
+    Room("Dicee", "/dicee/", "Play", "Dicee", "Play with a coach that has solved the game."),
     Room("Kill Team", "/killteam/", "Calculate", "Kill Team", "Shoot and fight, every ability, side by side."),
     Room("40K", "/warhammer40k/", "Calculate", "Warhammer 40K", "Stack weapons, pick a target, see what falls."),
     Room("BattleTech", "/battletech/", "Calculate", "BattleTech", "Bins, heat, CASE: what goes, and with what."),

@@ -19,7 +19,9 @@ class SpecimenForm(forms.Form):
         label="Class code", error_messages={"required": "A class code has six letters; it is empty."}
     )
     level = forms.ChoiceField(label="Statistics", choices=[("beginner", "Beginner"), ("expert", "Expert")])
-    notes = forms.CharField(label="Notes", required=False, widget=forms.Textarea, disabled=True, initial="Closed.")
+    notes = forms.CharField(
+        label="Notes", required=False, widget=forms.Textarea({"rows": 3}), disabled=True, initial="Closed."
+    )
 
 
 def specimens() -> dict[str, Any]:
@@ -31,7 +33,7 @@ def specimens() -> dict[str, Any]:
         "heat_values": [None, 0.0, *((step + 0.5) / 9 for step in range(9)), 1.0],
         "grid_columns": ["1", "2", "3", "4", "5", "6"],
         "grid": [(f"{n}+", [Pmf.binomial(k, (7 - n) / 6).at_least(1) for k in range(1, 7)]) for n in range(2, 7)],
-        "rare": [0.0, 4e-5, 1 / 36, 11 / 36, 0.6238, 0.9996, 1.0],
+        "rare": [0.0, 4e-5, 1 / 36, 11 / 36, 0.62381, 0.9996, 1.0],
         "table": [(v, a.exactly(v), a.at_least(v), a.at_most(v)) for v in range(8, 15)],
         "faces": range(1, 7),
         "deltas": [3.2, -11.1, 0.0],

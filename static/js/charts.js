@@ -15,7 +15,7 @@
   probe.hidden = true;
   const token = (property, text) => { probe.style[property] = ""; probe.style[property] = text; return getComputedStyle(probe)[property]; };
   const resolve = value => {
-    if (typeof value === "string") return value.startsWith("var(--") ? token("color", value) : value;
+    if (typeof value === "string") return /^var\(--(mono|sans)\)$/.test(value) ? token("fontFamily", value) : value.startsWith("var(--") ? token("color", value) : value;
     if (Array.isArray(value)) return value.map(resolve);
     if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, resolve(v)]));
     return value;
@@ -26,18 +26,18 @@
     return out;
   };
 
-  const house = narrow => {
-    const mono = token("fontFamily", "var(--mono)"), sans = token("fontFamily", "var(--sans)");
+  const house = (narrow, layout) => {
+    const labelled = layout.annotations?.length > 0, legend = layout.showlegend;
     const axis = {
-      gridcolor: "var(--hair)", linecolor: "var(--rule)", zerolinecolor: "var(--hair)", tickfont: { family: mono, size: 12, color: "var(--muted)" },
-      title: { font: { family: sans, size: 13, color: "var(--muted)" }, standoff: 8 }, fixedrange: true, automargin: true,
+      gridcolor: "var(--hair)", linecolor: "var(--rule)", zerolinecolor: "var(--hair)", tickfont: { family: "var(--mono)", size: 12, color: "var(--muted)" },
+      title: { font: { family: "var(--sans)", size: 13, color: "var(--muted)" }, standoff: 8 }, fixedrange: true, automargin: true, zeroline: false,
     };
     return {
-      autosize: true, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", margin: { l: narrow ? 36 : 48, r: 8, t: 20, b: 40 },
-      font: { family: sans, size: 13, color: "var(--text)" }, bargap: .18, bargroupgap: 0, barcornerradius: 0,
-      xaxis: { ...axis, showgrid: false, linewidth: 2, showline: true, ticks: "" }, yaxis: { ...axis, nticks: narrow ? 4 : 6 },
-      legend: { orientation: "h", x: 1, xanchor: "right", y: 1.02, yanchor: "bottom", font: { family: sans, size: 13 } },
-      hoverlabel: { bgcolor: "var(--inv-bg)", bordercolor: "var(--accent)", font: { family: mono, size: 13, color: "var(--inv-text)" } },
+      autosize: true, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", margin: { l: narrow ? 36 : 48, r: 8, t: 8 + 22 * labelled + 26 * legend, b: 40 },
+      font: { family: "var(--sans)", size: 13, color: "var(--text)" }, bargap: .18, bargroupgap: 0, barcornerradius: 0,
+      xaxis: { ...axis, showgrid: false, linewidth: 2, showline: true, ticks: "" }, yaxis: { ...axis, showline: false, ticks: "", nticks: narrow ? 4 : 6 },
+      legend: { orientation: "h", x: 1, xanchor: "right", y: labelled ? 1.12 : 1.02, yanchor: "bottom", font: { family: "var(--sans)", size: 13 } },
+      hoverlabel: { bgcolor: "var(--inv-bg)", bordercolor: "var(--accent)", font: { family: "var(--mono)", size: 13, color: "var(--inv-text)" } },
       transition: { duration: 0 },
     };
   };
@@ -47,7 +47,7 @@
     const figure = JSON.parse(json), Plotly = await plotly(chart.dataset.plotly);
     if (!plot.isConnected) return;
     document.body.append(probe);
-    const layout = resolve(merge(house(plot.clientWidth < 480), figure.layout)), data = resolve(figure.data);
+    const layout = resolve(merge(house(plot.clientWidth < 480, figure.layout), figure.layout)), data = resolve(figure.data);
     probe.remove();
     await Plotly.react(plot, data, layout, { displayModeBar: false, responsive: true, staticPlot: false, doubleClick: false });
     drawn.add(chart);

@@ -9,7 +9,7 @@
     const scopes = ["everywhere", ...document.body.dataset.scopes.split(" ").filter(Boolean)];
     const row = [...document.querySelectorAll("[data-keys]")].find(r =>
       r.dataset.action && r.dataset.keys.split(" ").includes(key) && scopes.includes(r.closest("[data-scope]").dataset.scope));
-    return row?.dataset.action;
+    return row?.dataset.action.replace("*", key.at(-1));
   };
   const press = action => {
     if (action === "first-field") {

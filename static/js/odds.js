@@ -12,6 +12,7 @@ const Odds = (() => {
   const oneIn = p => {
     if (p <= 0) return "never";
     if (p >= CERTAIN) return "always";
+    if (short(1 / p) === "1") return `all but ${oneIn(1 - p)}`;
     const [scale, word] = SCALES.find(([scale]) => 1 / p >= scale) || [1, ""];
     return `1 in ${short(1 / p / scale)}${word}`;
   };
