@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import signal
@@ -13,6 +14,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.management import BaseCommand, CommandParser, call_command
 from django.db import OperationalError
 
@@ -53,6 +55,10 @@ class Command(BaseCommand):
         environment = _child_environment(host)
         if settings.EMBEDDED_VALKEY:
             _start_valkey(family, logs)
+        web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--host", host, "--port", str(port)]
+        web += ["--workers", str(settings.WEB_CONCURRENCY), "--log-level", "warning", "--no-access-log"]
+        web += ["--lifespan", "off"]
+        family.start("web", web, env=environment)
         worker = [sys.executable, "-m", "celery", "-A", "config", "worker", "--beat", "--loglevel", "warning"]
         worker += [
             "--schedule",
@@ -61,10 +67,6 @@ class Command(BaseCommand):
             str(settings.WORKER_CONCURRENCY),
         ]
         family.start("worker", worker, env=environment, log=logs / "worker.log")
-        web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--host", host, "--port", str(port)]
-        web += ["--workers", str(settings.WEB_CONCURRENCY), "--log-level", "warning", "--no-access-log"]
-        web += ["--lifespan", "off"]
-        family.start("web", web, env=environment)
         _wait_until_listening(family, host, port, logs)
         self._announce(host, port, time.monotonic() - began, logs)
 
@@ -111,11 +113,22 @@ def _prepare_state() -> None:
     """Bring the database and the static files up to this version."""
     try:
         call_command("migrate", verbosity=0, interactive=False)
-        call_command("collectstatic", verbosity=0, interactive=False)
+        _collect_static()
     except OperationalError as error:
         _fail(f"the database does not answer ({str(error).strip().splitlines()[0]}); check DATABASE_URL.")
     except OSError as error:
         _fail(f"{error.filename or settings.VAR} cannot be written ({error.strerror}); check its permissions.")
+
+
+def _collect_static() -> None:
+    """Hashing and compressing takes seconds; do it only when a file came, went or changed."""
+    files = sorted((name, storage.path(name)) for finder in get_finders() for name, storage in finder.list([]))
+    stats = [(name, path, os.stat(path).st_mtime_ns, os.stat(path).st_size) for name, path in files]
+    fingerprint = hashlib.sha256(repr(stats).encode()).hexdigest()
+    stamp = settings.VAR / "run" / "static"
+    if not (stamp.exists() and stamp.read_text() == fingerprint and settings.STATIC_ROOT.exists()):
+        call_command("collectstatic", verbosity=0, interactive=False)
+        stamp.write_text(fingerprint)
 
 
 def _start_valkey(family: Family, logs: Path) -> None:
