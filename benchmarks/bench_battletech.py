@@ -25,7 +25,7 @@ def twelve(places: tuple[Location, ...], smallest: int) -> Mech:
 
 
 STANDARD, TOTAL_WARFARE = Rules(), Rules(profile="total_warfare")
-SPREAD, SIDE = twelve(ALL_OVER, 5), twelve(ONE_SIDE, 5)
+SPREAD, SIDE, PLACE = twelve(ALL_OVER, 5), twelve(ONE_SIDE, 5), twelve(("LT",) * 12, 5)
 WIRE = {"mech": SPREAD.model_dump(mode="json", by_alias=True), "heat": 25}
 ATLAS = preset("atlas-as7-d")
 
@@ -33,6 +33,7 @@ BENCHMARKS = [
     Benchmark("odds, 12 bins all over, no two alike", lambda: odds(SPREAD, STANDARD, [25]), budget=0.050),
     Benchmark("the same at the front door", lambda: call("battletech.odds", WIRE), budget=0.050),
     Benchmark("odds, 12 bins, Total Warfare", lambda: odds(SPREAD, TOTAL_WARFARE, [25]), budget=0.050),
+    Benchmark("odds, 12 different bins in one place", lambda: odds(PLACE, STANDARD, [25]), budget=0.050),
     Benchmark("odds, 12 different bins on one side (worst case)", lambda: odds(SIDE, STANDARD, [25]), repeats=5),
     Benchmark("odds, Archer ARC-9R, 5 turns", lambda: odds(preset("archer-arc-9r"), STANDARD, [19, 23, 25, 28, 28])),
     Benchmark("odds, 12 bins, 3 turns", lambda: odds(SPREAD, STANDARD, [19, 23, 28])),

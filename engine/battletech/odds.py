@@ -82,7 +82,8 @@ def odds(mech: Mech, rules: Rules, heats: Sequence[int]) -> Odds:
     True
     """
     parts = regions(mech, rules)
-    _refuse_too_many(parts)
+    if not rules.book.one_roll_per_phase:  # one explosion a turn never branches far
+        _refuse_too_many(parts)
     play = _Play(mech, parts)
     turns: list[Turn] = []
     quiet = 1.0
@@ -215,7 +216,9 @@ class _Play:
             weight = self._marginal(at)
             for location in part.locations:
                 if location != CT:
-                    gone[location] = weight @ np.array([state.structure[location] == 0 for state in axis], dtype=float)
+                    gone[location] = weight @ np.array(
+                        [part.structure(state)[location] == 0 for state in axis], dtype=float
+                    )
         return _HullSums(float((self.mass * loss).sum()), gone)
 
     def summary(self, p_none: float, turns: tuple[Turn, ...]) -> Odds:

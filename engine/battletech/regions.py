@@ -19,10 +19,9 @@ Bins that cannot be told apart (same place, size, neighbours on the sheet) are c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import groupby
 from math import comb, factorial, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.battletech.blast import Hull, Layout, blast
 from engine.battletech.mech import Bin, Mech, Rules, engine_lost
@@ -33,6 +32,7 @@ from engine.battletech.tables import (
     LA,
     LL,
     LT,
+    NEXT_INWARD,
     PILOT_HITS_TO_KILL,
     RA,
     RL,
@@ -43,6 +43,11 @@ from engine.battletech.tables import (
 
 SIDES = ((LT, LA, LL), (RT, RA, RL), (CT,), (HD,))
 WHOLE = ((HD, CT, LT, RT, LA, RA, LL, RL),)
+NO_REAR_ARMOR = (0,) * 8  # rear armour only soaks what would be vented
+
+Key = TypeVar("Key")
+# A kind that can burst next: which, how many bins it has, and what is left without one of them.
+Move = tuple[int, int, int]
 
 
 class Kind(NamedTuple):
@@ -58,14 +63,18 @@ class Kind(NamedTuple):
     def damage(self) -> int:
         return self.rounds * self.damage_per_round
 
+    @property
+    def severity(self) -> tuple[int, int]:
+        """What makes one bin worse than another under Total Warfare."""
+        return self.damage_per_round, self.rounds
+
 
 class State(NamedTuple):
-    """A part of the 'Mech between phases: bins left of each kind, hits its explosions dealt, points left."""
+    """A part of the 'Mech between phases, in small numbers: the region knows what ``left`` and ``hull`` stand for."""
 
-    left: tuple[int, ...]
-    hits: int
-    structure: tuple[int, ...]
-    armor: tuple[int, ...]
+    left: int  # bins left of each kind, as digits of mixed radix
+    hits: int  # pilot hits its explosions dealt
+    hull: int  # which of the hulls met so far
 
 
 class Row(NamedTuple):
@@ -77,61 +86,54 @@ class Row(NamedTuple):
     p_quiet: float  # nothing explodes
 
 
-class _Spot(NamedTuple):
-    """Where a chain is within a phase."""
+class Points(NamedTuple):
+    """Structure and armour by location, the centre torso's being the counters of the module's docstring."""
 
-    left: tuple[int, ...]
     structure: tuple[int, ...]
     armor: tuple[int, ...]
 
 
-@dataclass(slots=True)
 class Region:
     """One independent part with its own bins and a centre torso that only counts."""
 
-    mech: Mech
-    rules: Rules
-    locations: tuple[int, ...]
-    kinds: tuple[Kind, ...]
-    layout: Layout
-    center: tuple[int, int]  # the real centre torso: structure, armour
-    _blasts: dict[tuple[tuple[int, ...], tuple[int, ...], int, int], tuple[tuple[int, ...], tuple[int, ...], int]] = (
-        field(default_factory=dict)
-    )
-    _rows: dict[tuple[State, HeatBand], Row] = field(default_factory=dict)
+    def __init__(self, mech: Mech, rules: Rules, locations: tuple[int, ...]) -> None:
+        self.mech = mech
+        self.rules = rules
+        self.locations = locations
+        self.kinds = tuple(_kinds(mech, rules, locations))
+        self.layout = Layout.of(mech, rules)
+        self.center = (mech.structure.get("CT", 0), mech.armor.get("CT", 0))
+        self.depth = sum(self.center) + 1  # more than the real centre torso can take in any way
+        bases = [len(kind.bin_ids) + 1 for kind in self.kinds]
+        self.digits = [(prod(bases[:at]), base) for at, base in enumerate(bases)]
+        self.combinations = prod(bases)
+        self.hulls: list[Points] = []
+        self._hull_ids: dict[Points, int] = {}
+        self._steps: dict[int, tuple[int, int]] = {}
+        self._moves: dict[int, list[Move]] = {}
+        self._waiting_hits: dict[int, int] = {}
+        self._rows: dict[tuple[State, HeatBand], Row] = {}
+        self.start = State(self.combinations - 1, 0, self._hull_id(self._untouched()))
 
-    @property
-    def depth(self) -> int:
-        """Points of the counting centre torso: more than the real one can take in any way."""
-        return sum(self.center) + 1
-
-    @property
-    def start(self) -> State:
-        hull = Hull.of(self.mech)
-        armor = tuple(points if at in (LT, RT) else 0 for at, points in enumerate(hull.armor))
-        structure, armor = self._settle(_with(hull.structure, CT, self.depth), _with(armor, CT, self.depth))
-        return State(tuple(len(kind.bin_ids) for kind in self.kinds), 0, structure, armor)
+    def structure(self, state: State) -> tuple[int, ...]:
+        return self.hulls[state.hull].structure
 
     def own_damage(self, state: State) -> int:
         """Damage dealt straight to the centre torso's structure."""
-        return self.depth - state.structure[CT]
+        return self.depth - self.hulls[state.hull].structure[CT]
 
     def carried_damage(self, state: State) -> int:
         """Damage that met the centre torso's armour."""
-        return self.depth - state.armor[CT]
+        return self.depth - self.hulls[state.hull].armor[CT]
 
     def fatal(self, state: State) -> bool:
         """Is the 'Mech out whatever the other parts do?"""
-        slots = self.mech.side_torso_engine_slots
-        return state.structure[HD] == 0 or engine_lost(state.structure, slots, self.rules.book)
-
-    @property
-    def combinations(self) -> int:
-        return prod(len(kind.bin_ids) + 1 for kind in self.kinds)
+        structure = self.structure(state)
+        return structure[HD] == 0 or engine_lost(structure, self.mech.side_torso_engine_slots, self.rules.book)
 
     def phase(self, state: State, band: HeatBand | None) -> Row:
         """Everything one heat phase can make of a state."""
-        if band is None or not any(state.left):
+        if band is None or not state.left:
             return Row({state: 1.0}, 0.0, (0.0,) * len(self.kinds), 1.0)
         key = (state, band)
         if key not in self._rows:
@@ -139,100 +141,152 @@ class Region:
         return self._rows[key]
 
     def _row(self, state: State, band: HeatBand) -> Row:
+        p = p_explosion(band)
         if band.automatic:
             return self._everything(state)
         if self.rules.book.one_roll_per_phase:
-            return self._worst_bin(state, p_explosion(band))
-        return self._bin_by_bin(state, p_explosion(band))
+            return self._worst_bin(state, p)
+        explosions = [0.0] * len(self.kinds)
+        for at, bins, _ in self._open(state.left):
+            explosions[at] = p * bins
+        ends, burnt = (self._in_any_order if self._order_is_idle(state) else self._in_random_order)(state, p)
+        return Row(ends, burnt, tuple(explosions), (1 - p) ** self._pool(state.left))
 
     def _everything(self, state: State) -> Row:
         """Every bin, in sheet order (ruling 3)."""
-        spot, burnt = _Spot(state.left, state.structure, state.armor), 0
-        for at, count in enumerate(state.left):
-            for _ in range(count):
-                spot, eaten = self._explode(spot, at)
+        hull, burnt, explosions = state.hull, 0, [0.0] * len(self.kinds)
+        for at, bins, _ in self._open(state.left):
+            explosions[at] = float(bins)
+            for _ in range(bins):
+                hull, eaten = self._step(hull, at)
                 burnt += eaten
-        return Row({self._close(state, spot): 1.0}, burnt, tuple(map(float, state.left)), 0.0)
+        return Row({self._close(state, hull, 0): 1.0}, burnt, tuple(explosions), 0.0)
 
     def _worst_bin(self, state: State, p: float) -> Row:
         """One roll; the worst bin, fairly among exact ties."""
-        open_kinds = [at for at, count in enumerate(state.left) if count]
-        worst = max(self.kinds[at][2:0:-1] for at in open_kinds)
-        tied = [at for at in open_kinds if self.kinds[at][2:0:-1] == worst]
-        total = sum(state.left[at] for at in tied)
+        moves = self._open(state.left)
+        worst = max(self.kinds[at].severity for at, _, _ in moves)
+        tied = [move for move in moves if self.kinds[move[0]].severity == worst]
+        total = sum(bins for _, bins, _ in tied)
         ends, explosions, burnt = {state: 1 - p}, [0.0] * len(self.kinds), 0.0
-        for at in tied:
-            flow = p * state.left[at] / total
-            spot, eaten = self._explode(_Spot(state.left, state.structure, state.armor), at)
-            end = self._close(state, spot)
-            ends[end] = ends.get(end, 0.0) + flow
+        for at, bins, rest in tied:
+            flow = p * bins / total
+            hull, eaten = self._step(state.hull, at)
+            _add(ends, self._close(state, hull, rest), flow)
             explosions[at] = flow
             burnt += flow * eaten
         return Row(ends, burnt, tuple(explosions), 1 - p)
 
-    def _bin_by_bin(self, state: State, p: float) -> Row:
-        """Each bin with probability p, in random order: the chain of the module's docstring."""
-        pool = sum(state.left)
-        first = [_p_first(pool, m, p) for m in range(pool + 2)]
-        layer = {_Spot(state.left, state.structure, state.armor): 1.0}
+    def _order_is_idle(self, state: State) -> bool:
+        """Explosions in one place only add up, unless each of them lets a share of its own through."""
+        places = {self.kinds[at].at for at, _, _ in self._open(state.left)}
+        return len(places) == 1 and all(
+            NEXT_INWARD[at] is None or self.layout.at_source[at].onward in (None, 0) for at in places
+        )
+
+    def _in_any_order(self, state: State, p: float) -> tuple[dict[State, float], float]:
+        """Each bin with probability p; sheet order stands for all orders."""
+        layer, burnt = {(state.left, state.hull): 1.0}, 0.0
+        for at in (at for at, bins, _ in self._open(state.left) for _ in range(bins)):
+            weight = self.digits[at][0]
+            following: dict[tuple[int, int], float] = {}
+            for (left, hull), mass in layer.items():
+                nearer, eaten = self._step(hull, at)
+                _add(following, (left, hull), mass * (1 - p))
+                _add(following, (left - weight, nearer), mass * p)
+                burnt += mass * p * eaten
+            layer = following
         ends: dict[State, float] = {}
-        burnt = 0.0
+        for (left, hull), mass in layer.items():
+            _add(ends, self._close(state, hull, left), mass)
+        return ends, burnt
+
+    def _in_random_order(self, state: State, p: float) -> tuple[dict[State, float], float]:
+        """Each bin with probability p, in random order: the chain of the module's docstring."""
+        pool = self._pool(state.left)
+        first = [_p_first(pool, m, p) for m in range(pool + 2)]
+        layer, ends, burnt = {(state.left, state.hull): 1.0}, dict[State, float](), 0.0
         for burst in range(pool + 1):
             p_next = first[burst + 1] / first[burst]
             p_stop = 1 - (pool - burst) * p_next
-            following: dict[_Spot, float] = {}
-            for spot, mass in layer.items():
-                end = self._close(state, spot)
-                ends[end] = ends.get(end, 0.0) + mass * p_stop
-                for at, count in enumerate(spot.left):
-                    if count:
-                        flow = mass * count * p_next
-                        nearer, eaten = self._explode(spot, at)
-                        following[nearer] = following.get(nearer, 0.0) + flow
-                        burnt += flow * eaten
+            following: dict[tuple[int, int], float] = {}
+            for (left, hull), mass in layer.items():
+                _add(ends, self._close(state, hull, left), mass * p_stop)
+                for at, bins, rest in self._open(left):
+                    flow = mass * bins * p_next
+                    nearer, eaten = self._step(hull, at)
+                    spot = (rest, nearer)
+                    following[spot] = following.get(spot, 0.0) + flow
+                    burnt += flow * eaten
             layer = following
-        return Row(ends, burnt, tuple(p * count for count in state.left), (1 - p) ** pool)
+        return ends, burnt
 
-    def _explode(self, spot: _Spot, at: int) -> tuple[_Spot, int]:
-        kind = self.kinds[at]
-        key = (spot.structure, spot.armor, kind.at, kind.damage)
-        if key not in self._blasts:
-            hull, flows = blast(Hull(spot.structure, spot.armor, (0,) * 8), self.layout, kind.at, kind.damage)
+    def _open(self, left: int) -> list[Move]:
+        """The kinds with bins left, in sheet order."""
+        moves = self._moves.get(left)
+        if moves is None:
+            counts = ((at, left // weight % base, left - weight) for at, (weight, base) in enumerate(self.digits))
+            moves = self._moves[left] = [move for move in counts if move[1]]
+        return moves
+
+    def _pool(self, left: int) -> int:
+        return sum(bins for _, bins, _ in self._open(left))
+
+    def _hits(self, left: int) -> int:
+        """The pilot hits still waiting in these bins."""
+        hits = self._waiting_hits.get(left)
+        if hits is None:
+            hits = self._waiting_hits[left] = sum(bins * self.kinds[at].pilot for at, bins, _ in self._open(left))
+        return hits
+
+    def _step(self, hull: int, at: int) -> tuple[int, int]:
+        """The hull after one bin of a kind bursts, and the structure eaten outside the centre torso."""
+        key = hull * len(self.kinds) + at
+        step = self._steps.get(key)
+        if step is None:
+            kind, points = self.kinds[at], self.hulls[hull]
+            after, flows = blast(Hull(*points, NO_REAR_ARMOR), self.layout, kind.at, kind.damage)
             eaten = sum(flow.amount for flow in flows if flow.kind == "structure" and flow.at != CT)
-            self._blasts[key] = (*self._settle(hull.structure, hull.armor), eaten)
-        structure, armor, eaten = self._blasts[key]
-        return _Spot(_with(spot.left, at, spot.left[at] - 1), structure, armor), eaten
+            step = self._steps[key] = (self._hull_id(Points(after.structure, after.armor)), eaten)
+        return step
 
-    def _settle(self, structure: tuple[int, ...], armor: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """One name for hulls that behave alike: a lost location has no armour, a lost centre torso no points."""
-        real_structure, real_armor = self.center
+    def _untouched(self) -> Points:
+        """Armour counts only where damage can arrive from elsewhere: the side torsos and the centre's counter."""
+        hull = Hull.of(self.mech)
+        armor = tuple(points if at in (LT, RT) else 0 for at, points in enumerate(hull.armor))
+        return Points(_with(hull.structure, CT, self.depth), _with(armor, CT, self.depth))
+
+    def _hull_id(self, points: Points) -> int:
+        """One number for hulls that behave alike: a lost location has no armour, a lost centre torso no points."""
+        structure, armor = points
         own, carried = self.depth - structure[CT], self.depth - armor[CT]
-        if own + max(0, carried - real_armor) >= real_structure:
-            structure, armor = _with(structure, CT, 0), _with(armor, CT, 0)
-        return structure, tuple(points if structure[at] else 0 for at, points in enumerate(armor))
+        if own + max(0, carried - self.center[1]) >= self.center[0]:
+            structure = _with(structure, CT, 0)
+        settled = Points(structure, tuple(has if structure[at] else 0 for at, has in enumerate(armor)))
+        number = self._hull_ids.setdefault(settled, len(self.hulls))
+        if number == len(self.hulls):
+            self.hulls.append(settled)
+        return number
 
-    def _close(self, before: State, spot: _Spot) -> State:
+    def _close(self, before: State, hull: int, left: int) -> State:
         """End of the phase: hits counted, bins gone with their location crossed out."""
-        hits = sum((had - has) * kind.pilot for had, has, kind in zip(before.left, spot.left, self.kinds, strict=True))
-        # Nobody asks what is left on a wreck: one state for all of them.
-        standing = spot.structure[CT] > 0 and spot.structure[HD] > 0
-        left = tuple(
-            has if standing and spot.structure[kind.at] else 0 for has, kind in zip(spot.left, self.kinds, strict=True)
-        )
-        return State(left, min(PILOT_HITS_TO_KILL, before.hits + hits), spot.structure, spot.armor)
+        structure = self.hulls[hull].structure
+        hits = min(PILOT_HITS_TO_KILL, before.hits + self._hits(before.left) - self._hits(left))
+        if not (structure[CT] and structure[HD]):
+            # Nobody asks what is left on a wreck: one state for all of them.
+            return State(0, hits, hull)
+        lost = sum(bins * (left - rest) for at, bins, rest in self._open(left) if not structure[self.kinds[at].at])
+        return State(left - lost, hits, hull)
 
 
 def regions(mech: Mech, rules: Rules) -> tuple[Region, ...]:
     """The independent parts of a 'Mech under these rules."""
-    layout = Layout.of(mech, rules)
-    center = (mech.structure.get("CT", 0), mech.armor.get("CT", 0))
     parts = WHOLE if rules.book.one_roll_per_phase else SIDES
-    return tuple(Region(mech, rules, part, tuple(_kinds(mech, rules, part)), layout, center) for part in parts)
+    return tuple(Region(mech, rules, part) for part in parts)
 
 
 def _kinds(mech: Mech, rules: Rules, locations: Iterable[int]) -> Iterator[Kind]:
-    """Neighbours on the sheet that are alike; sheet order must survive for phases without a roll."""
-    here = [b for b in mech.explosive_bins if INDEX[b.location] in locations]
+    """Bins that are alike: neighbours on the sheet, whose order must survive for phases without a roll."""
     book = rules.book
 
     def alike(item: Bin) -> tuple[int, int, int, int]:
@@ -240,6 +294,9 @@ def _kinds(mech: Mech, rules: Rules, locations: Iterable[int]) -> Iterator[Kind]
         pilot = book.pilot_unprotected if unprotected else book.pilot_protected
         return INDEX[item.location], item.rounds, item.damage_per_round, pilot
 
+    here = [b for b in mech.explosive_bins if INDEX[b.location] in locations]
+    if book.one_roll_per_phase:  # the sheet's order plays no part
+        here.sort(key=alike)
     for figures, group in groupby(here, key=alike):
         yield Kind(*figures, tuple(b.bin_id for b in group))
 
@@ -250,6 +307,10 @@ def _p_first(pool: int, m: int, p: float) -> float:
         comb(pool - m, s - m) * p**s * (1 - p) ** (pool - s) * factorial(s - m) / factorial(s)
         for s in range(m, pool + 1)
     )
+
+
+def _add(masses: dict[Key, float], key: Key, mass: float) -> None:
+    masses[key] = masses.get(key, 0.0) + mass
 
 
 def _with(points: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:

@@ -64,6 +64,17 @@ def test_sheets_where_the_order_matters_are_counted_exactly(document: dict, case
     assert_same(engine_odds(document, rule, [heat]), oracle.odds(document, rule, [heat]))
 
 
+@pytest.mark.parametrize("protection", ["none", "case", "case_ii"])
+@pytest.mark.parametrize("case2", ["contain", "full", "official"])
+@pytest.mark.parametrize("place", ["HD", "CT", "LT", "RA", "LL"])
+def test_bins_in_one_place_are_counted_exactly(place: str, case2: str, protection: str) -> None:
+    document = plain(
+        (place, 1, 1), (place, 2, 9), (place, 1, 1), (place, 5, 6), (place, 7, 5), case={place: protection}
+    )
+    rule = {"profile": "standard", "case2": case2}
+    assert_same(engine_odds(document, rule, [23]), oracle.odds(document, rule, [23]))
+
+
 def test_the_order_really_matters_on_the_first_of_those_sheets() -> None:
     sheet = oracle.sheet_of(ORDER_MATTERS[0])
     forward = oracle.after(sheet, oracle.pool_of(sheet), "standard", "contain")
@@ -151,6 +162,7 @@ def test_a_sheet_beyond_counting_is_refused_by_name() -> None:
         {"binId": f"b{n}", "location": where, "rounds": rounds, "damagePerRound": each}
         for n, (where, rounds, each) in enumerate(too_many)
     ]
+    assert engine_odds(document, {"profile": "total_warfare"}, [19] * 20).p_none == pytest.approx((11 / 12) ** 20)
     with pytest.raises(EngineError) as refusal:
         engine_odds(document, {}, [19])
     assert refusal.value.details["field"] == "mech.bins"
