@@ -26,10 +26,14 @@ EditionName = Literal["tenth", "eleventh"]
 def expression(text: str, field: str = "expression") -> Expression:
     """Parse XDy+Z once; the game has no dice of which only the best are kept."""
     parsed = parse(text, field=field)
-    if any(term.keep < term.count for term in parsed.terms if term.sides):
+    kept = any(term.keep < term.count for term in parsed.terms if term.sides)
+    most = sum(term.count * (max(1, term.sides) if term.sign > 0 else -1) for term in parsed.terms)
+    if kept or most < 0:
+        why = (
+            f"{text} is always negative" if most < 0 else f"“{text}” leaves dice out, and Warhammer counts all of them"
+        )
         raise EngineError(
-            f"Warhammer dice are all counted; write “{text}” like 2D6+3.",
-            field=field, constraint="notation", expected="XDy+Z", actual=text,
+            f"{why}; write it like 2D6+3.", field=field, constraint="notation", expected="XDy+Z", actual=text,
         )  # fmt: skip
     return parsed
 
