@@ -6,14 +6,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictInt, field_validator
 
-from engine.dicee import analysis, tables
+from engine.dicee import analysis, simulate, tables
 from engine.dicee.analysis import Horizon, Position
 from engine.dicee.boxes import CHANCE, Scorecard, Variant
 from engine.dicee.lattice import DICE
+from engine.dicee.simulate import LEAST, MOST, Policy
 from engine.dicee.solver import state_count
 from engine.wire import Document, EngineError, Op
 
 Faces = tuple[int, ...]
+DEADLINE_SECONDS = 60.0  # of one simulation; past it the games played so far are the answer
 
 
 class PositionInput(Document):
@@ -142,7 +144,45 @@ def solve(request: SolveInput) -> SolveResult:
     )
 
 
+class SimulateInput(PositionInput):
+    iterations: Annotated[StrictInt, Field(ge=LEAST, le=MOST)] = 100_000
+    seed: Annotated[StrictInt, Field(ge=0)] = 0
+    policy: Policy = Policy.OPTIMAL
+    target: StrictInt | None = Field(default=None, description="a final score to reach")
+
+
+class SimulateResult(Document):
+    mean: float
+    sd: float
+    ci95: tuple[float, float]
+    pmf: tuple[float, ...] = Field(description="pmf[i] = share of games that ended with i points")
+    target_probability: float | None = None
+    target_ci95: tuple[float, float] | None = None
+    actual_iterations: int
+    warnings: tuple[str, ...] = ()
+
+
+def run_simulation(request: SimulateInput) -> SimulateResult:
+    """Play a position to the end many times under a policy."""
+    table = tables.load(request.rules_variant) if request.policy is Policy.OPTIMAL else None
+    played = simulate.simulate(
+        request.position, request.iterations, request.seed, request.policy, table, deadline=DEADLINE_SECONDS
+    )
+    reached, interval = played.at_least(request.target) if request.target is not None else (None, None)
+    return SimulateResult(
+        mean=played.mean,
+        sd=played.sd,
+        ci95=(played.ci95.low, played.ci95.high),
+        pmf=tuple(played.pmf.tolist()),
+        target_probability=reached,
+        target_ci95=(interval.low, interval.high) if interval else None,
+        actual_iterations=played.actual_iterations,
+        warnings=request.doubts + played.warnings,
+    )
+
+
 OPS = (
     Op("dicee.analyze", "Value every option of one Dicee decision", AnalyzeInput, AnalyzeResult, analyze),
     Op("dicee.solve", "The best average score under a rule variant", SolveInput, SolveResult, solve),
+    Op("dicee.simulate", "Play a Dicee position to the end many times", SimulateInput, SimulateResult, run_simulation),
 )

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,6 @@ SIXTH = 1 / SIDES
 N_BOXES = len(BOXES)
 N_KEEPS = len(KEEPS)
 N_ROLLS = len(ROLLS)
-EDGES = CHILD.astype(np.uint64)  # unsigned: no check for negative indices
 ROLL_COUNTS = COUNTS[FIRST_ROLL:]
 ROLL_CHANCE: Floats = MULTIPLICITY / MULTIPLICITY.sum()
 
@@ -53,6 +53,22 @@ class Slots:
     start: Ints  # slots of one set of filled boxes are contiguous
     after: Ints  # [slot, face, count] -> slot
     reachable: int  # upper sections before totals that cannot reach par are merged
+
+
+class Board(NamedTuple):
+    """What the compiled loops read: values so far, where scores lead, what boxes pay, how dice grow."""
+
+    values: Floats
+    after: Ints
+    scores: Ints
+    dicee_bonus: int
+    five_of: Ints
+    counts: Ints
+    child: Ints
+
+
+def board(values: Floats, rules: Rules) -> Board:
+    return Board(values, slots().after, rules.scores, rules.dicee_bonus, FIVE_OF, ROLL_COUNTS, CHILD)
 
 
 @cache
@@ -140,26 +156,24 @@ def solve(rules: Rules, progress: Progress | None = None, workers: int | None = 
         for filled_boxes in reversed(range(N_BOXES)):  # each level needs only the one after it
             batches = list(states(filled_boxes).batches(LANES))
             shares = [batches[worker::threads] for worker in range(threads)]
-            list(pool.map(lambda share: _value(share, values, rules), shares))
+            list(pool.map(lambda share: _value(share, board(values, rules)), shares))
             if progress:
                 progress(1 - filled_boxes / N_BOXES)
     return values
 
 
-def _value(batches: list[States], values: Floats, rules: Rules) -> None:
+def _value(batches: list[States], on: Board) -> None:
     """Write the value of states whose successors are known."""
     best = np.zeros((N_KEEPS, LANES))
     for batch in batches:
-        score_rolls(
-            best, batch.card, batch.slot, values, slots().after, rules.scores, FIVE_OF, rules.dicee_bonus, ROLL_COUNTS
-        )
+        score_rolls(best, batch.card, batch.slot, on)
         for _ in range(REROLLS):
-            reroll(best, EDGES)
-        values[batch.row, batch.slot] = (ROLL_CHANCE @ best[FIRST_ROLL:])[: len(batch.card)]
+            reroll(best, on.child)
+        on.values[batch.row, batch.slot] = (ROLL_CHANCE @ best[FIRST_ROLL:])[: len(batch.card)]
 
 
 @compiled
-def reroll(best: Floats, child: NDArray[np.uint64]) -> None:
+def reroll(best: Floats, child: Ints) -> None:
     """One more roll in hand: means up the lattice, then maxima down it. Whole rows at a time, no remainder."""
     for keep in range(FIRST_ROLL - 1, -1, -1):
         a, b, c, d, e, f = child[keep]
@@ -175,10 +189,17 @@ def reroll(best: Floats, child: NDArray[np.uint64]) -> None:
 
 
 @compiled
-def score_rolls(
-    best: Floats, cards: Ints, slot: Ints, values: Floats, after: Ints, scores: Ints, five_of: Ints,
-    dicee_bonus: int, counts: Ints,
-) -> None:  # fmt: skip
+def joker_case(card: int, face: int) -> int:
+    """The ``Situation`` of a roll whose five of a kind shows ``face`` (-1: it is none)."""
+    if face < 0 or not card >> DICEE & 1:
+        return 0
+    if not card >> face & 1:
+        return 1
+    return 2 if card & LOWER_MASK != LOWER_MASK else 3
+
+
+@compiled
+def score_rolls(best: Floats, cards: Ints, slot: Ints, on: Board) -> None:
     """For each roll, the best open box: its points, the +100 it may earn, and the card it leaves.
 
     ``left[box, hit]`` is what a card is worth with that box filled: ``hit`` counts the face in an upper box and says
@@ -199,21 +220,20 @@ def score_rolls(
             for hit in range(DICE + 1 if box < SIDES else 2):
                 below = row if box < SIDES else row | 1 << (box - SIDES) | (box == DICEE and hit) << (N_BOXES - SIDES)
                 for at in range(lane, end):
-                    left[box, hit, at] = values[below, after[slot[at], box, hit] if box < SIDES else slot[at]]
+                    left[box, hit, at] = on.values[below, on.after[slot[at], box, hit] if box < SIDES else slot[at]]
             for at in range(lane, end):
                 struck[at] = max(struck[at], left[box, 0, at])
         for roll in range(N_ROLLS):
-            case, bonus, least = 0, 0, 1
-            if five_of[roll] >= 0 and card >> DICEE & 1:
-                least, bonus = 0, dicee_bonus * (card >> N_BOXES)
-                case = 1 if not card >> five_of[roll] & 1 else 2 if card & LOWER_MASK != LOWER_MASK else 3
+            case = joker_case(card, on.five_of[roll])
+            least = 0 if case else 1
+            bonus = on.dicee_bonus * (card >> N_BOXES) if case else 0
             for at in range(lane, end):
                 best[FIRST_ROLL + roll, at] = struck[at] * least
             for box in range(N_BOXES):
-                points = scores[case, box, roll]
+                points = on.scores[case, box, roll]
                 if card >> box & 1 or points < least:
                     continue
-                hit = counts[roll, box] if box < SIDES else min(points, 1)
+                hit = on.counts[roll, box] if box < SIDES else min(points, 1)
                 for at in range(lane, end):
                     value = points + bonus + left[box, hit, at]
                     here = best[FIRST_ROLL + roll, at]

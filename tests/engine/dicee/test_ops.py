@@ -111,3 +111,32 @@ def test_bad_input_names_field_limit_and_value(document, code, field):
     assert error["details"]["constraint"]
     assert error["details"]["expected"] is not None
     assert error["message"]
+
+
+def test_simulate_gives_a_distribution_and_the_chance_of_a_target():
+    found = result("simulate", iterations=2000, seed=4, rulesVariant="joker_rules", target=250)
+    assert set(found) == {
+        "mean", "sd", "ci95", "pmf", "targetProbability", "targetCi95", "actualIterations", "warnings",
+    }  # fmt: skip
+    assert found["actualIterations"] == 2000
+    assert sum(found["pmf"]) == pytest.approx(1)
+    assert sum(found["pmf"][250:]) == pytest.approx(found["targetProbability"])
+    assert found["targetCi95"][0] < found["targetProbability"] < found["targetCi95"][1]
+    again = result("simulate", iterations=2000, seed=4, rulesVariant="joker_rules", target=250)
+    assert again == found
+
+
+def test_simulate_without_a_target_says_nothing_of_one():
+    found = result("simulate", iterations=1000, policy="random", dice=[1, 1, 1, 1, 1], rollsRemaining=0)
+    assert found["targetProbability"] is None
+    assert found["mean"] > 5
+
+
+@pytest.mark.parametrize(
+    ("document", "field"),
+    [({"iterations": 999}, "iterations"), ({"seed": -1}, "seed"), ({"policy": "lucky"}, "policy")],
+)
+def test_simulate_refuses_bad_input_by_field(document, field):
+    error = ask("simulate", **document)["error"]
+    assert error["code"] == "ERR_INVALID_INPUT"
+    assert error["details"]["field"] == field

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.dicee import solver
 from engine.dicee.boxes import BOXES, FIVE_OF, ILLEGAL, Rules, Scorecard, Variant, rules
-from engine.dicee.lattice import CHILD, COUNTS, FIRST_ROLL, KEEPS
+from engine.dicee.lattice import COUNTS, FIRST_ROLL, KEEPS
 from engine.dicee.tables import Table
 from tests.oracles import dicee as slow
 
@@ -112,10 +112,10 @@ def test_compiled_loops_and_their_python_source_agree(table):
     last = solver.states(12)
     batch = next(last.batches(40))
     best = np.zeros((len(KEEPS), solver.LANES))
-    arguments = (values, solver.slots().after, by.scores, FIVE_OF, by.dicee_bonus, solver.ROLL_COUNTS)
-    solver.score_rolls.py_func(best, batch.card, batch.slot, *arguments)
+    on = solver.board(values, by)
+    solver.score_rolls.py_func(best, batch.card, batch.slot, on)
     for _ in range(solver.REROLLS):
-        solver.reroll.py_func(best, CHILD)
+        solver.reroll.py_func(best, on.child)
     worth = solver.ROLL_CHANCE @ best[FIRST_ROLL:]
     np.testing.assert_allclose(worth[: len(batch.card)], values[batch.row, batch.slot], atol=1e-9)
 

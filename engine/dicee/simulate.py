@@ -1,0 +1,413 @@
+"""Many games at once, to check the exact figures, to show convergence and to see whole distributions.
+
+Games are played turn by turn together. Those with the same state share one policy, so a turn costs one look at the
+lattice per *distinct* state (a million games meet about 179 000) plus a few dice per game. Every game owns a 64-bit
+generator (SplitMix64) seeded from ``SeedSequence(seed)``, so the result depends on the seed alone: not on threads, on
+the order games are played in, or on how a run is cut into chunks for progress, cancelling and the deadline.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from itertools import chain, repeat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import compiled
+from engine.dice.roller import Roller
+from engine.dicee.analysis import BEFORE_FIRST_ROLL, TIE, Horizon, Option, Position, analyze
+from engine.dicee.boxes import BOXES, DICEE, UPPER_BONUS, UPPER_MASK, UPPER_PAR, rules
+from engine.dicee.lattice import DICE, FIRST_ROLL, SIDES
+from engine.dicee.solver import (
+    HOLDS_DICEE,
+    N_BOXES,
+    N_KEEPS,
+    N_ROLLS,
+    SIXTH,
+    Board,
+    Floats,
+    Ints,
+    Progress,
+    board,
+    joker_case,
+    slots,
+)
+from engine.dicee.tables import Table, slot_of
+from engine.wire import EngineError
+
+LEAST, MOST = 1_000, 10_000_000
+FIRST_CHUNK = 10_000  # small, so that there is soon something to show
+CHUNK = 200_000  # large, because games of one chunk share their policies
+POINTS_PER_DECADE = 10
+Z95 = 1.959964
+SLOT_BITS = 11
+SLOT_MASK = (1 << SLOT_BITS) - 1
+N_SOURCES = N_BOXES + 2  # boxes, then the two bonuses
+UPPER_SOURCE, DICEE_SOURCE = N_BOXES, N_BOXES + 1
+SOURCES = (*BOXES, "upper_bonus", "dicee_bonus")
+NO_ROLL = -1
+GREEDY_ENOUGH = 25  # points: a full house or better
+
+Seeds = NDArray[np.uint64]
+
+
+class Policy(StrEnum):
+    """How the simulated player decides."""
+
+    OPTIMAL = "optimal"  # most points over the rest of the game
+    TURN = "turn"  # most points this turn, blind to what the box is worth later
+    RANDOM = "random"  # any keep, any legal box
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The running estimate after some games, for a convergence chart."""
+
+    games: int
+    mean: float
+    half_width: float
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Final scores of the games played, as counts per score, and where the points came from."""
+
+    counts: Ints
+    points_by_source: dict[str, float]
+    convergence: tuple[Checkpoint, ...]
+    iterations: int
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def actual_iterations(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def pmf(self) -> Floats:
+        """``pmf[i]`` = share of games that ended with i points."""
+        last = int(np.flatnonzero(self.counts)[-1])
+        pmf: Floats = self.counts[: last + 1] / self.counts.sum()
+        return pmf
+
+    @property
+    def mean(self) -> float:
+        return float(self.counts @ np.arange(len(self.counts)) / self.counts.sum())
+
+    @property
+    def sd(self) -> float:
+        off = np.arange(len(self.counts)) - self.mean
+        return float(np.sqrt(self.counts @ off**2 / max(1, self.actual_iterations - 1)))
+
+    @property
+    def ci95(self) -> Interval:
+        half = Z95 * self.sd / self.actual_iterations**0.5
+        return Interval(self.mean - half, self.mean + half)
+
+    def at_least(self, target: int) -> tuple[float, Interval]:
+        """The share of games that reached a score, with its 95 % interval."""
+        hits = int(self.counts[max(0, target) :].sum())
+        return hits / self.actual_iterations, wilson(hits, self.actual_iterations)
+
+    def percentile(self, share: float) -> int:
+        """The least score that this share of the games did not exceed."""
+        return int(np.searchsorted(np.cumsum(self.counts), share * self.counts.sum()))
+
+
+def wilson(hits: int, games: int) -> Interval:
+    """A 95 % interval for a chance that stays inside 0–1 and is honest when nothing, or everything, was hit.
+
+    >>> wilson(0, 1000).low, round(wilson(0, 1000).high, 4)
+    (0.0, 0.0038)
+    """
+    p, z2 = hits / games, Z95**2
+    centre = (p + z2 / (2 * games)) / (1 + z2 / games)
+    half = Z95 * ((p * (1 - p) + z2 / (4 * games)) / games) ** 0.5 / (1 + z2 / games)
+    return Interval(max(0.0, centre - half), min(1.0, centre + half))
+
+
+def simulate(
+    position: Position,
+    iterations: int,
+    seed: int,
+    policy: Policy = Policy.OPTIMAL,
+    table: Table | None = None,
+    *,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+    deadline: float | None = None,
+    workers: int | None = None,
+) -> Simulation:
+    """Play a position to the end many times. ``deadline`` is in seconds; past it, what was played is the answer."""
+    if not LEAST <= iterations <= MOST:
+        raise EngineError(
+            f"Between {LEAST:,} and {MOST:,} games can be simulated; you asked for {iterations:,}.",
+            field="iterations", constraint="range", expected=f"{LEAST}–{MOST}", actual=iterations,
+        )  # fmt: skip
+    if policy is Policy.OPTIMAL and table is None:
+        raise ValueError("the optimal policy needs the solved table")
+    began = time.monotonic()
+    warnings: tuple[str, ...] = ()
+    run = _Run(position, policy, table, workers or os.cpu_count() or 1)
+    for number, games in enumerate(_chunks(iterations)):
+        run.play(_generators(seed, number, games))
+        if progress:
+            progress(run.games / iterations)
+        if run.games < iterations:
+            late = deadline is not None and time.monotonic() - began > deadline
+            if late or cancelled():
+                why = f"The time limit of {deadline:g} s was reached" if late else "Cancelled"
+                warnings = (f"{why}: {run.games:,} of {iterations:,} games were played.",)
+                break
+    return run.result(iterations, warnings)
+
+
+def _chunks(iterations: int) -> Iterator[int]:
+    """How a run is cut. Fixed, so that the same seed gives the same games."""
+    for size in chain([FIRST_CHUNK], repeat(CHUNK)):
+        if iterations <= 0:
+            return
+        yield min(size, iterations)
+        iterations -= size
+
+
+def _generators(seed: int, chunk: int, games: int) -> Seeds:
+    return np.random.SeedSequence(seed, spawn_key=(chunk,)).generate_state(games, np.uint64).astype(np.uint64)
+
+
+class _Run:
+    """The games so far: a histogram, points by source and the running mean."""
+
+    def __init__(self, position: Position, policy: Policy, table: Table | None, workers: int) -> None:
+        self.position, self.policy, self.workers = position, policy, workers
+        self.values = table.values if table else np.zeros((1, 1))
+        self.counts = np.zeros(0, np.int64)
+        self.by_source = np.zeros(N_SOURCES)
+        self.checkpoints: list[Checkpoint] = []
+        self.games, self.total, self.squares = 0, 0.0, 0.0
+
+    def play(self, generators: Seeds) -> None:
+        """Play one chunk to the end and add it up."""
+        card = self.position.card
+        filled = card.filled | (HOLDS_DICEE if card.holds_dicee else 0)
+        key = np.full(len(generators), filled << SLOT_BITS | slot_of(filled, card.upper_subtotal), np.int64)
+        points = np.zeros(len(key), np.int64)
+        roll = self.position.roll if self.position.dice else NO_ROLL
+        left = self.position.rolls_left
+        with ThreadPoolExecutor(self.workers) as pool:
+            for _ in range(len(card.open_boxes)):
+                order = np.argsort(key, kind="stable")
+                parts = np.array_split(order, self.workers)
+                turn = partial(self._turn, key=key, points=points, generators=generators, roll=roll, left=left)
+                self.by_source += sum(pool.map(turn, parts))
+                roll, left = NO_ROLL, BEFORE_FIRST_ROLL
+        made_par = key & SLOT_MASK == slots().number[UPPER_MASK, UPPER_PAR]
+        self.by_source[UPPER_SOURCE] += UPPER_BONUS * made_par.sum()
+        base = card.grand_total - card.upper_bonus
+        self._add(base + points + UPPER_BONUS * made_par)
+
+    def _turn(self, part: Ints, key: Ints, points: Ints, generators: Seeds, roll: int, left: int) -> Floats:
+        sums = np.zeros(N_SOURCES)
+        play_turn(
+            part, key, points, generators, sums, roll, left, self.policy is Policy.OPTIMAL,
+            self.policy is Policy.RANDOM, board(self.values, rules(self.position.variant)),
+        )  # fmt: skip
+        return sums
+
+    def _add(self, scores: Ints) -> None:
+        total, squares = np.cumsum(scores, dtype=float), np.cumsum(scores.astype(float) ** 2)
+        for games in _log_spaced(self.games, self.games + len(scores)):
+            at = games - self.games - 1
+            mean = float(self.total + total[at]) / games
+            variance = float(self.squares + squares[at]) / games - mean**2
+            self.checkpoints.append(Checkpoint(games, mean, Z95 * (max(0.0, variance) / games) ** 0.5))
+        self.games += len(scores)
+        self.total += total[-1]
+        self.squares += squares[-1]
+        size = max(len(self.counts), int(scores.max()) + 1)
+        self.counts = np.pad(self.counts, (0, size - len(self.counts))) + np.bincount(scores, minlength=size)
+
+    def result(self, iterations: int, warnings: tuple[str, ...]) -> Simulation:
+        means = dict(zip(SOURCES, (self.by_source / self.games).tolist(), strict=True))
+        return Simulation(self.counts, means, tuple(self.checkpoints), iterations, warnings)
+
+
+def _log_spaced(after: int, upto: int) -> list[int]:
+    """Evenly spaced on a logarithmic axis, in (after, upto], the end included."""
+    steps = range(2 * POINTS_PER_DECADE, 8 * POINTS_PER_DECADE)
+    marks = {round(10 ** (step / POINTS_PER_DECADE)) for step in steps} | {upto}
+    return sorted(mark for mark in marks if after < mark <= upto)
+
+
+class Bot(StrEnum):
+    """Opponents, from no plan at all to no mistake at all."""
+
+    RANDOM = "random"
+    GREEDY = "greedy"  # collects the commonest face and takes the first box that pays well
+    TURN_OPTIMAL = "turn_optimal"
+    PERFECT = "perfect"
+
+
+def bot_move(bot: Bot, position: Position, roller: Roller, table: Table | None = None) -> Option:
+    """What a bot does with dice on the table. ``PERFECT`` needs the table; only ``RANDOM`` uses the roller.
+
+    >>> from engine.dice.roller import SeededRoller
+    >>> from engine.dicee.boxes import Scorecard, Variant
+    >>> here = Position(Scorecard(), Variant.STANDARD, (2, 3, 4, 5, 6), 2)
+    >>> bot_move(Bot.GREEDY, here, SeededRoller(1)).box
+    'large_straight'
+    """
+    if bot is Bot.PERFECT:
+        return analyze(position, Horizon.GAME, table).best
+    found = analyze(position)
+    if bot is Bot.TURN_OPTIMAL:
+        return found.best
+    if bot is Bot.RANDOM:
+        kept = [face for face in position.dice if roller.roll(2) == 1]
+        if position.rolls_left and len(kept) < len(position.dice):
+            return found.option(keep=kept)
+        return found.boxes[roller.roll(len(found.boxes)) - 1]
+    commonest = max(position.dice, key=lambda face: (position.dice.count(face), face))
+    kept = [commonest] * position.dice.count(commonest)
+    if not position.rolls_left or len(kept) == DICE or found.boxes[0].ev >= GREEDY_ENOUGH:
+        return found.boxes[0]
+    return found.option(keep=kept)
+
+
+@compiled
+def play_turn(
+    order: Ints, key: Ints, points: Ints, generators: Seeds, sums: Floats, first_roll: int,
+    first_left: int, far_sighted: bool, at_random: bool, on: Board,
+) -> None:  # fmt: skip
+    """One turn of every game in ``order``, which is sorted so that equal states are neighbours."""
+    worth = np.empty(N_KEEPS)
+    keeps = np.zeros((BEFORE_FIRST_ROLL, N_KEEPS), np.int64)  # [rolls left, roll as a keep] -> best keep
+    boxes = np.zeros(N_ROLLS, np.int64)  # roll -> best box
+    left_behind = np.empty((N_BOXES, DICE + 1))
+    known = -1
+    for game in order:
+        card, slot = key[game] >> SLOT_BITS, key[game] & SLOT_MASK
+        if key[game] != known and not at_random:
+            known = key[game]
+            plan_boxes(worth, boxes, left_behind, card, slot, far_sighted, on)
+            plan_keeps(worth, keeps, on.child)
+        dice = FIRST_ROLL + first_roll if first_roll >= 0 else throw(0, generators, game, on.child)
+        for left in range(min(first_left, BEFORE_FIRST_ROLL - 1), 0, -1):
+            held = any_keep(dice, generators, game, on) if at_random else keeps[left, dice]
+            dice = throw(held, generators, game, on.child)
+        roll = dice - FIRST_ROLL
+        case = joker_case(card, on.five_of[roll])
+        box = any_box(card, case, roll, generators, game, on.scores) if at_random else boxes[roll]
+        pay = on.scores[case, box, roll]
+        earned = on.dicee_bonus * (card >> N_BOXES) if case else 0
+        points[game] += pay + earned
+        sums[box] += pay
+        sums[DICEE_SOURCE] += earned
+        if box < SIDES:
+            slot = on.after[slot, box, on.counts[roll, box]]
+        if box == DICEE and pay > 0:
+            card |= HOLDS_DICEE
+        key[game] = (card | 1 << box) << SLOT_BITS | slot
+
+
+@compiled
+def plan_boxes(worth: Floats, boxes: Ints, left: Floats, card: int, slot: int, far_sighted: bool, on: Board) -> None:
+    """The best box of every roll and its worth: with what it leaves behind, or for its points alone.
+
+    ``left[box, hit]`` is what the card is then worth; ``hit`` is as in :func:`engine.dicee.solver.score_rolls`.
+    """
+    row = card >> SIDES
+    for box in range(N_BOXES):
+        for hit in range(DICE + 1 if box < SIDES else 2):
+            below = row if box < SIDES else row | 1 << (box - SIDES) | (box == DICEE and hit) << (N_BOXES - SIDES)
+            left[box, hit] = 0.0
+            if far_sighted and not card >> box & 1:
+                left[box, hit] = on.values[below, on.after[slot, box, hit] if box < SIDES else slot]
+    for roll in range(N_ROLLS):
+        case = joker_case(card, on.five_of[roll])
+        best = -1.0
+        for box in range(N_BOXES):
+            pay = on.scores[case, box, roll]
+            if card >> box & 1 or pay < 0:
+                continue
+            value = pay + left[box, on.counts[roll, box] if box < SIDES else min(pay, 1)]
+            if value > best:
+                best = value
+                boxes[roll] = box
+        # The +100 is earned whatever the box, so it matters to the keeps only.
+        bonus = on.dicee_bonus * (card >> N_BOXES) if case and far_sighted else 0
+        worth[FIRST_ROLL + roll] = best + bonus
+
+
+@compiled
+def plan_keeps(worth: Floats, keeps: Ints, child: Ints) -> None:
+    """The best keep of every roll with one and with two rolls left: means up the lattice, maxima down it."""
+    for left in range(1, BEFORE_FIRST_ROLL):
+        for keep in range(FIRST_ROLL - 1, -1, -1):
+            total = 0.0
+            for face in range(SIDES):
+                total += worth[child[keep, face]]
+            worth[keep] = total * SIXTH
+        for keep in range(N_KEEPS):
+            keeps[left, keep] = keep
+        for keep in range(FIRST_ROLL):
+            for face in range(SIDES):
+                more = child[keep, face]
+                if worth[keep] > worth[more] + TIE:
+                    worth[more] = worth[keep]
+                    keeps[left, more] = keeps[left, keep]
+
+
+@compiled
+def throw(held: int, generators: Seeds, game: int, child: Ints) -> int:
+    """Roll the dice that are not held."""
+    if held >= FIRST_ROLL:
+        return held
+    bits = draw(generators, game)
+    while held < FIRST_ROLL:
+        held = child[held, bits % SIDES]
+        bits //= SIDES
+    return held
+
+
+@compiled
+def any_keep(dice: int, generators: Seeds, game: int, on: Board) -> int:
+    """Each die is kept or not by the toss of a coin."""
+    held = 0
+    bits = draw(generators, game)
+    for face in range(SIDES):
+        for _ in range(on.counts[dice - FIRST_ROLL, face]):
+            if bits & 1:
+                held = on.child[held, face]
+            bits >>= 1
+    return held
+
+
+@compiled
+def any_box(card: int, case: int, roll: int, generators: Seeds, game: int, scores: Ints) -> int:
+    """One of the legal boxes, each as likely as the others."""
+    legal = np.flatnonzero(scores[case, :, roll] >= 0)
+    legal = legal[(card >> legal & 1) == 0]
+    return int(legal[draw(generators, game) % len(legal)])
+
+
+@compiled
+def draw(generators: Seeds, game: int) -> np.int64:
+    """The next 53 random bits of a game (SplitMix64). Six does not divide 2^53: faces are off by less than 1e-11."""
+    generators[game] += np.uint64(0x9E3779B97F4A7C15)
+    mixed = generators[game]
+    mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return np.int64((mixed ^ mixed >> np.uint64(31)) >> np.uint64(11))
