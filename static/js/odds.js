@@ -1,9 +1,13 @@
 // Probabilities as people read them: the browser's copy of apps/core/formats.py.
 const Odds = (() => {
   const NBSP = "\u00a0", CERTAIN = 1 - 1e-12;
-  const SCALES = [[1e18, " quintillion"], [1e15, " quadrillion"], [1e12, " trillion"], [1e9, " billion"], [1e6, " million"]];
+  const SCALES = [[1e12, " trillion"], [1e9, " billion"], [1e6, " million"]];
   const thousands = n => n.toLocaleString("en-US", { maximumFractionDigits: 0 });
-  const short = n => n >= 9.95 ? thousands(n) : n.toFixed(1).replace(/\.0$/, "");
+  const big = p => {
+    if (p < 1e-15) return "10" + [...String(Math.round(-Math.log10(p)))].map(digit => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+    const [scale, word] = SCALES.find(([scale]) => 1 / p >= scale) || [1, ""], n = 1 / p / scale;
+    return (n >= 9.95 ? thousands(n) : n.toFixed(1).replace(/\.0$/, "")) + word;
+  };
 
   const percent = p =>
     p <= 0 ? `0${NBSP}%` : p >= CERTAIN ? `100${NBSP}%` : 100 * p < .1 ? `<0.1${NBSP}%` : 100 * p > 99.9 ? `>99.9${NBSP}%`
@@ -12,9 +16,7 @@ const Odds = (() => {
   const oneIn = p => {
     if (p <= 0) return "never";
     if (p >= CERTAIN) return "always";
-    if (short(1 / p) === "1") return `all but ${oneIn(1 - p)}`;
-    const [scale, word] = SCALES.find(([scale]) => 1 / p >= scale) || [1, ""];
-    return `1 in ${short(1 / p / scale)}${word}`;
+    return big(p) === "1" ? `all but ${oneIn(1 - p)}` : `1 in ${big(p)}`;
   };
 
   // The closest fraction with a denominator up to `most`, by continued fractions (as Python's limit_denominator).
@@ -36,7 +38,7 @@ const Odds = (() => {
     const [n, d] = closest(p, 10000);
     if (n && Math.abs(n / d - p) <= 1e-12) return `${thousands(n)}/${thousands(d)}`;
     const [rn, rd] = closest(p, 100);
-    if (rn === 0) return `≈1/${thousands(Math.round(1 / p))}`;
+    if (rn === 0) return `≈1/${big(p)}`;
     if (rn === rd) { const m = Math.round(1 / (1 - p)); return `≈${thousands(m - 1)}/${thousands(m)}`; }
     return `≈${rn}/${rd}`;
   };

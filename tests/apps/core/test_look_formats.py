@@ -62,12 +62,36 @@ def test_a_chance_made_by_dice_prints_as_its_own_fraction(ways, dice):
     assert formats.fraction(float(exact)) == f"{exact.numerator:,}/{exact.denominator:,}"
 
 
+@given(st.floats(0.001, 0.999), st.sampled_from([formats.ROUGH_DENOMINATOR, formats.EXACT_DENOMINATOR]))
+def test_the_closest_fraction_is_as_close_as_the_library_finds(p, most):
+    n, d = formats.closest(p, most)
+    best = Fraction(p).limit_denominator(most)
+    assert d <= most
+    assert abs(n / d - p) == pytest.approx(abs(float(best) - p), abs=1e-15)
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(0, 3))
+def test_halves_round_away_from_zero(k, places):
+    exact = Fraction(2 * k + 1, 2 * 10**places)
+    x = float(exact)
+    if Fraction(x) != exact:  # most halves are not doubles
+        return
+    up = (abs(exact) * 10**places + Fraction(1, 2)) / 10**places
+    assert abs(Fraction(formats.fixed(x, places).replace(",", ""))) == up
+
+
 @given(possible)
 def test_a_rough_fraction_says_so_and_is_close(p):
     text = formats.fraction(p)
-    if text.startswith("≈"):
+    if text.startswith("≈") and p > 1e-6:
         top, bottom = text[1:].replace(",", "").split("/")
-        assert math.isclose(int(top) / int(bottom), p, rel_tol=0.5, abs_tol=0.01)
+        assert math.isclose(int(top) / int(bottom), p, rel_tol=0.01)
+
+
+@given(st.floats(min_value=5e-324, max_value=1e-6))
+def test_the_very_rare_is_said_in_few_characters(p):
+    assert len(formats.one_in(p)) <= 20
+    assert len(formats.fraction(p)) <= 20
 
 
 @pytest.mark.parametrize(
@@ -78,6 +102,7 @@ def test_a_rough_fraction_says_so_and_is_close(p):
         (1e-6, "1 in 1 million"),
         (2.5e-10, "1 in 4 billion"),
         (0.96, "all but 1 in 25"),
+        ((1 / 6) ** 60, "1 in 10⁴⁷"),
     ],
 )
 def test_one_in_n_is_short(p, text):
