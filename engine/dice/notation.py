@@ -111,7 +111,8 @@ def _term(match: re.Match[str], text: str, field: str) -> Term:
     count = _bounded(match["count"] or "1", 1, MAX_DICE, "The number of dice", text, field)
     sides = _bounded(match["sides"], 1, MAX_SIDES, "The number of sides", text, field)
     keep = _bounded(match["n"] or str(count), 1, count, "The number of dice kept", text, field)
-    return Term(sign, count, sides, keep, match["keep"] != "kl")
+    # Keeping every die is neither high nor low: one spelling for one meaning.
+    return Term(sign, count, sides, keep, keep == count or match["keep"] != "kl")
 
 
 def _bounded(digits: str, low: int, high: int, what: str, text: str, field: str) -> int:

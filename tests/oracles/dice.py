@@ -1,0 +1,33 @@
+"""Dice by counting: every combination of faces, with exact fractions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+
+def combinations(sides: list[int]) -> list[tuple[int, ...]]:
+    return list(product(*(range(1, n + 1) for n in sides)))
+
+
+def kept_sum(count: int, sides: int, keep: int, high: bool) -> dict[int, Fraction]:
+    """The sum of the best or worst ``keep`` dice, over every roll."""
+    sums = Counter(sum(sorted(faces, reverse=high)[:keep]) for faces in combinations([sides] * count))
+    return {total: Fraction(n, sides**count) for total, n in sums.items()}
+
+
+def exploding(sides: int, on: int, most: int) -> dict[int, Fraction]:
+    """An exploding die by following every branch."""
+    out: Counter[int] = Counter()
+
+    def follow(total: int, left: int, chance: Fraction) -> None:
+        for face in range(1, sides + 1):
+            here = chance / sides
+            if face >= on and left:
+                follow(total + face, left - 1, here)
+            else:
+                out[total + face] += here  # type: ignore[assignment]
+
+    follow(0, most, Fraction(1))
+    return dict(out)  # type: ignore[arg-type]
