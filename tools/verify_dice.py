@@ -1,4 +1,4 @@
-"""Check every die of a finished game with nothing but Python: python verify_dice.py game.json (from "Verify" → JSON)."""
+"""Check every die of a finished game with nothing but Python: python verify_dice.py game.json (saved from "Verify")."""
 
 import hashlib
 import hmac
