@@ -100,12 +100,12 @@ def fraction(p: float) -> str:
     n, d = closest(p, EXACT_DENOMINATOR)
     if n and abs(n / d - p) <= EXACT_WITHIN:
         return f"{n:,}/{d:,}"
-    n, d = closest(p, ROUGH_DENOMINATOR)
-    if n == 0:
+    if p * ROUGH_DENOMINATOR < 1:
         return f"≈1/{_big(p)}"
-    if n == d:
+    if (1 - p) * ROUGH_DENOMINATOR < 1:
         d = round(1 / (1 - p))
         return f"≈{d - 1:,}/{d:,}"
+    n, d = closest(p, ROUGH_DENOMINATOR)
     return f"≈{n}/{d}"
 
 
@@ -118,6 +118,8 @@ def closest(p: float, most: int) -> tuple[int, int]:
     >>> closest(0.3055555555555556, 100)
     (11, 36)
     """
+    if 2 * p * most < 1:
+        return 0, 1
     n0, d0, n1, d1, x = 0, 1, 1, 0, p
     while d0 + int(x) * d1 <= most:
         a = int(x)

@@ -37,9 +37,9 @@ const Odds = (() => {
     if (p >= CERTAIN) return "1";
     const [n, d] = closest(p, 10000);
     if (n && Math.abs(n / d - p) <= 1e-12) return `${thousands(n)}/${thousands(d)}`;
+    if (p * 100 < 1) return `≈1/${big(p)}`;
+    if ((1 - p) * 100 < 1) { const m = Math.round(1 / (1 - p)); return `≈${thousands(m - 1)}/${thousands(m)}`; }
     const [rn, rd] = closest(p, 100);
-    if (rn === 0) return `≈1/${big(p)}`;
-    if (rn === rd) { const m = Math.round(1 / (1 - p)); return `≈${thousands(m - 1)}/${thousands(m)}`; }
     return `≈${rn}/${rd}`;
   };
 
