@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,7 +13,14 @@ from django.forms.boundfield import BoundField
 from django.http import QueryDict
 
 
-class Whole(forms.IntegerField):
+class Shared:
+    """A field without state of its own: every form uses the same one, which is many times faster than copying it."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
+class Whole(Shared, forms.IntegerField):
     """A whole number shown as − value +. ``suffix="+"`` for target numbers: 3 is shown and accepted as ``3+``."""
 
     def __init__(self, label: str, low: int, high: int, initial: int, *, suffix: str = "", hint: str = "") -> None:
@@ -31,7 +37,7 @@ class Whole(forms.IntegerField):
             raise ValidationError(f"{self.label} must be {limits}; you entered {entered[:20] or 'nothing'}.") from None
 
 
-class Choice(forms.ChoiceField):
+class Choice(Shared, forms.ChoiceField):
     """One of a few. ``as_segments`` shows them side by side instead of in a list."""
 
     def __init__(
@@ -54,7 +60,7 @@ class Choice(forms.ChoiceField):
             raise ValidationError(f"{self.label} must be one of the choices listed; you entered {value}.") from None
 
 
-class Several(forms.MultipleChoiceField):
+class Several(Shared, forms.MultipleChoiceField):
     """Any number of toggles. ``notes`` says in plain words what each of them does."""
 
     def __init__(
@@ -71,14 +77,14 @@ class Several(forms.MultipleChoiceField):
             raise ValidationError(f"{self.label}: choose from those listed.") from None
 
 
-class Toggle(forms.BooleanField):
+class Toggle(Shared, forms.BooleanField):
     """On or off. Off by default, always: a browser does not send an unticked box, so no other default could be kept."""
 
     def __init__(self, label: str, *, hint: str = "") -> None:
         super().__init__(label=label, required=False, initial=False, help_text=hint)
 
 
-class Words(forms.CharField):
+class Words(Shared, forms.CharField):
     """A short text."""
 
     def __init__(self, label: str, initial: str = "", *, most: int = 60, hint: str = "", required: bool = True) -> None:
@@ -95,7 +101,10 @@ class Lines(Words):
     ) -> None:
         super().__init__(label, initial, most=most, hint=hint, required=required)
         self.widget = forms.Textarea(attrs={**self.widget.attrs, "rows": 6})
-        self.strip = True
+
+    def clean(self, value: Any) -> str:
+        """Browsers end lines as telegraphs did; what is kept and compared ends them the plain way."""
+        return str(super().clean(str(value or "").replace("\r\n", "\n")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +218,7 @@ class CalculatorForm(forms.Form):
         self.fields[lines.key] = Whole(lines.label, 0, lines.most, lines.initial)
         for number in range(1, count + 1):
             for name, field in lines.fields.base_fields.items():
-                self.fields[f"{lines.key}{number}-{name}"] = copy.deepcopy(field)
+                self.fields[f"{lines.key}{number}-{name}"] = field
 
 
 #: What a button beside a line may ask for, in the address: ``do=w2-copy``, ``do=b-w1-up``, ``do=w-add``.
