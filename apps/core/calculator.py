@@ -187,13 +187,7 @@ class Calculator:
         answer = next((side.answer for side in sides if side.letter == wanted), None)
         if answer is None or table not in {t.name for t in answer.tables}:
             raise Http404
-        response = HttpResponse(content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="{self.name}-{table}.csv"'
-        writer = csv.writer(response)
-        chosen = answer.table(table)
-        writer.writerow(chosen.header)
-        writer.writerows([[repr(v) if isinstance(v, float) else v for v in row] for row in chosen.rows])
-        return response
+        return csv_response(f"{self.name}-{table}", answer.table(table))
 
     # -- reading an address ---------------------------------------------------------------------------------------
 
@@ -264,6 +258,16 @@ class Calculator:
         response["HX-Reswap"] = "none"
         response["HX-Trigger"] = json.dumps({"calculator:errors": errors})
         return response
+
+
+def csv_response(name: str, table: Table) -> HttpResponse:
+    """A table as a download, every digit kept."""
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    writer = csv.writer(response)
+    writer.writerow(table.header)
+    writer.writerows([[repr(v) if isinstance(v, float) else v for v in row] for row in table.rows])
+    return response
 
 
 def tab_links(tabs: Sequence[tuple[str, str]]) -> list[dict[str, str]]:

@@ -7,6 +7,7 @@ class KillTeamConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.core import warm_up
-        from apps.killteam.services import shoot
+        from apps.killteam.services import fight, shoot
 
         warm_up.register("killteam shooting", shoot.warm)
+        warm_up.register("killteam fighting", fight.warm)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from apps.core.forms import CalculatorForm, Choice, Group, Several, Toggle, Whole
+from django.forms import Field
+
+from apps.core.forms import CalculatorForm, Choice, Group, Lines, Several, Toggle, Whole, Words
+from apps.killteam.library import library
 from apps.killteam.services import rules as book
+from apps.killteam.services.matrix import MEASURES, ORDERS
+from apps.killteam.services.matrix import MOST as MATRIX_MOST
 
 MOST_DICE, MOST_WOUNDS, MOST_DAMAGE = 20, 99, 30
 ROUNDS, FIGHT_ROUNDS = 9, 5
@@ -67,3 +72,108 @@ class ShootForm(CalculatorForm):
                "save_norms_to_crits", "relics", "more_save_rules"), "More for the defender", "defender"),
         Group("The shot", ("rounds",), ("fire_team", "severe_chain", "check"), "House rules and checks", "options"),
     )  # fmt: skip
+
+
+#: The two of a match-up: their key in the address, their title, and an example each to start from.
+FIGHTERS = (
+    ("one", "Fighter one", {"dice": 5, "hit": 3, "normal": 4, "critical": 5, "wounds": 14}),
+    ("two", "Fighter two", {"dice": 4, "hit": 3, "normal": 4, "critical": 6, "wounds": 12}),
+)
+FIRST = [("1", "One"), ("2", "Two")]
+
+
+def _fighter(who: str, title: str, start: dict[str, int]) -> dict[str, Field]:
+    fields: dict[str, Field] = {
+        "name": Words("Name", title, most=30),
+        "dice": Whole("Attack dice", 0, MOST_DICE, start["dice"]),
+        "hit": Whole("Hits on", 1, 7, start["hit"], suffix="+"),
+        "normal": Whole("Normal damage", 0, MOST_DAMAGE, start["normal"]),
+        "critical": Whole("Critical damage", 0, MOST_DAMAGE, start["critical"]),
+        "wounds": Whole("Wounds", 0, MOST_WOUNDS, start["wounds"]),
+        "strategy": Choice("Plays for", book.strategies()),
+        "reroll": Choice("Re-roll", book.rerolls()),
+        "lethal": Choice("Lethal", CRITICAL_ON, hint="criticals on this or more"),
+        "rules": _several(f"Rules of {title.lower()}", book.FIGHT_CHIPS),
+        "fnp": Choice("Feel No Pain", FNP_ON),
+        "accurate": Whole("Accurate", 0, MOST_DICE, 0, hint="dice kept as normal successes, unrolled"),
+        "auto_crits": Whole("Automatic criticals", 0, MOST_DICE, 0, hint="dice kept as criticals, unrolled"),
+        "fails_to_norms": Whole("Fails to normals", 0, MOST_DICE, 0),
+        "norms_to_crits": Whole("Normals to criticals", 0, MOST_DICE, 0),
+        "more_rules": _several(f"More rules of {title.lower()}", book.FIGHT_MORE),
+    }
+    return {f"{who}_{name}": field for name, field in fields.items()}
+
+
+def _fighter_group(who: str, title: str) -> Group:
+    shown = ("name", "dice", "hit", "normal", "critical", "wounds", "strategy", "reroll", "lethal", "rules")
+    more = ("fnp", "accurate", "auto_crits", "fails_to_norms", "norms_to_crits", "more_rules")
+    own_shown, own_more = (tuple(f"{who}_{name}" for name in names) for names in (shown, more))
+    return Group(title, own_shown, own_more, f"More for {title.lower()}", who)
+
+
+def _fight_fields() -> dict[str, Field]:
+    fields: dict[str, Field] = {}
+    for who, title, start in FIGHTERS:
+        fields |= _fighter(who, title, start)
+    return fields | {
+        "first": Choice("Strikes first", FIRST, as_segments=True),
+        "rounds": Whole("Rounds", 1, FIGHT_ROUNDS, 1),
+        "injury": Toggle("Injury", hint="Below half its wounds, a fighter hits one worse from the next round."),
+        "fnp_mode": Choice("Feel No Pain rolls for", FNP_MODES, as_segments=True),
+        "severe_chain": Toggle("Severe sets off Rending", hint="The 2021 reading."),
+        "explore": Toggle("Rolled already", hint="Enter the dice on the table and read the best line of play."),
+        "one_crits": Whole("Fighter one's criticals", 0, MOST_DICE, 1),
+        "one_norms": Whole("Fighter one's normals", 0, MOST_DICE, 2),
+        "two_crits": Whole("Fighter two's criticals", 0, MOST_DICE, 1),
+        "two_norms": Whole("Fighter two's normals", 0, MOST_DICE, 1),
+    }
+
+
+class _FightSheet(CalculatorForm):
+    groups = (
+        *(_fighter_group(who, title) for who, title, _ in FIGHTERS),
+        Group("The fight", ("first", "rounds"), ("injury", "fnp_mode", "severe_chain"), "House rules", "fight"),
+        Group("Dice on the table", (), ("explore", "one_crits", "one_norms", "two_crits", "two_norms"),
+              "Best line for a roll", "table"),
+    )  # fmt: skip
+
+
+# Both fighters have the same controls under two keys, so the class is made from a table rather than written twice.
+FightForm: type[CalculatorForm] = type("FightForm", (_FightSheet,), _fight_fields())
+
+
+MATRIX_ATTACKERS = """Bolt rifle: 4 3+ 3/4, Piercing Crits 1
+Plasma gun: 4 3+ 4/6, Piercing 1, Lethal 5+
+Meltagun: 4 3+ 6/3, Devastating 4, Piercing 2
+Heavy bolter: 5 3+ 4/5, Piercing Crits 1
+Lasgun: 4 4+ 2/3"""
+MATRIX_DEFENDERS = """Guardsman: 5+ 7W
+Aeldari: 4+ 8W
+Ork: 5+ 10W
+Marine: 3+ 14W
+Marine in cover: 3+ 14W, Cover 1
+Heavy Marine: 3+ 18W"""
+NO_TEAM = ("none", "No team")
+
+
+def _teams() -> list[tuple[str, str]]:
+    return [NO_TEAM, *((team, team) for team in library().teams)]
+
+
+class MatrixForm(CalculatorForm):
+    attackers = Lines("Attackers", MATRIX_ATTACKERS, hint="one a line: dice, hits on, normal/critical damage, rules")
+    attack_team = Choice("Add a team's ranged weapons", _teams())
+    defenders = Lines("Defenders", MATRIX_DEFENDERS, hint="one a line: save, wounds, rules")
+    defend_team = Choice("Add a team's operatives", _teams())
+    show = Choice("Show", [(m.key, m.title) for m in MEASURES.values()])
+    order = Choice("Attackers in order", ORDERS)
+    rounds = Whole("Times shot", 1, ROUNDS, 1)
+    cover = Whole("Cover saves", 0, MOST_DICE, 0, hint="for everyone")
+    column = Whole("Sort by defender number", 0, MATRIX_MOST, 0, hint="or press a column's name; 0 = none")
+    row = Whole("Sort by attacker number", 0, MATRIX_MOST, 0, hint="or press a row's name; 0 = none")
+
+    groups = (
+        Group("Attackers", ("attackers", "attack_team"), key="attackers"),
+        Group("Defenders", ("defenders", "defend_team"), key="defenders"),
+        Group("Reading", ("show", "order"), ("rounds", "cover", "column", "row"), "More", "reading"),
+    )

@@ -4,12 +4,15 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from apps.core.calculator import Calculator, Preset
-from apps.killteam.forms import ShootForm
+from apps.killteam import views
+from apps.killteam.forms import FightForm, MatrixForm, ShootForm
+from apps.killteam.services import fight as fighting
+from apps.killteam.services import matrix as matching
 from apps.killteam.services import shoot as shooting
 
 app_name = "killteam"
 
-TABS = (("Shoot", "killteam:shoot"),)
+TABS = (("Shoot", "killteam:shoot"), ("Fight", "killteam:fight"), ("Matrix", "killteam:matrix"))
 
 #: A bare address opens on a worked comparison: what a bit of cover is worth.
 EXAMPLE = "dice=5&normal=4&critical=5&reroll=balanced&piercing=1&wounds=10"
@@ -33,4 +36,50 @@ shoot = Calculator(
         Preset("Bolt rifle at a Marine", {}, "4 dice, 3+, 3/4"),
     ),
 )  # fmt: skip
-urlpatterns = [path("", RedirectView.as_view(pattern_name="killteam:shoot"), name="home"), *shoot.urls("shoot/")]
+fight = Calculator(
+    name="fight",
+    title="Kill Team: fight",
+    lead="Strike or parry, five ways to play, exact to the last wound.",
+    form=FightForm,
+    answer=fighting.answer,
+    inputs="killteam/inputs.html",
+    results="killteam/fight_results.html",
+    page_template="killteam/calculator.html",
+    styles=("css/pages/killteam.css",),
+    tabs=TABS,
+    presets=(
+        Preset("Power fist against chainaxe", {"one_name": "Power fist", "one_normal": 5, "one_critical": 7,
+               "one_wounds": 15, "one_rules": "brutal", "two_name": "Chainaxe", "two_dice": 5, "two_hit": 4,
+               "two_normal": 5, "two_critical": 7, "two_wounds": 14}, "Brutal: only criticals parry"),
+        Preset("Perfect play, three rounds", {"one_strategy": "optimal", "two_strategy": "optimal", "rounds": 3},
+               "both play the game's true optimum"),
+    ),
+)  # fmt: skip
+matrix = Calculator(
+    name="matrix",
+    title="Kill Team: matrix",
+    lead="Many attackers against many defenders, every pair exact.",
+    form=MatrixForm,
+    answer=matching.answer,
+    extras=matching.extras,
+    inputs="killteam/inputs.html",
+    results="killteam/matrix_results.html",
+    page_template="killteam/matrix.html",
+    styles=("css/pages/killteam.css",),
+    tabs=TABS,
+    compares=False,
+    presets=(
+        Preset("Legionaries against Angels", {"attackers": "", "attack_team": "Legionaries", "defenders": "",
+               "defend_team": "Angels of Death", "order": "best"}, "every gun against every operative"),
+        Preset("Everyone in cover", {"cover": 1}, "the same targets, one save kept"),
+    ),
+)  # fmt: skip
+urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="killteam:shoot"), name="home"),
+    *shoot.urls("shoot/"),
+    *fight.urls("fight/"),
+    path("matrix/run/", views.run_matrix, name="matrix-run"),
+    path("matrix/job/<uuid:job_id>/", views.matrix_job, name="matrix-job"),
+    path("matrix/job/<uuid:job_id>/<slug:show>.csv", views.matrix_job_csv, name="matrix-job-csv"),
+    *matrix.urls("matrix/"),
+]

@@ -1,0 +1,134 @@
+"""Fighting: from a match-up to an answer, with both fighters' wounds, the joint picture and the dice behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from apps.core import charts
+from apps.core.calculator import Answer, Table
+from apps.core.formats import percent_parts
+from apps.core.services import beside_the_field
+from apps.killteam.services import rules
+from engine.dice.pmf import Pmf
+from engine.killteam.fight import Outcome, fight
+from engine.killteam.pool import distribution, outcomes, roll_of
+from engine.killteam.profile import Fighter, FightOptions
+
+WHO = ("one", "two")
+JOINT_CELLS = 14  # rows and columns of the joint picture; the CSV has every pair
+FIELDS = {
+    f"fighter{n}.{in_camel}": f"{who}_{name}"
+    for n, who in enumerate(WHO, 1)
+    for in_camel, name in (*((rules.in_camel(k), v) for k, v in rules.FIGHTER.items()), ("abilities", "rules"))
+}
+
+
+def answer(settings: dict[str, Any]) -> Answer:
+    """Who is likelier to stand, and everything behind it."""
+    with beside_the_field(FIELDS):
+        one, two = (rules.fighter(settings, who) for who in WHO)
+        outcome = fight(one, two, _options(settings))
+    fighters = [one, two]
+    names = [settings[f"{who}_name"] for who in WHO]
+    shown, unit = percent_parts(outcome.p_kill1)
+    dies, sign = percent_parts(outcome.p_kill2)
+    return Answer(
+        number=100 * outcome.p_kill1,
+        shown=shown,
+        unit=unit,
+        claim=f"for {names[0]} to kill {names[1]}.",
+        rest=f"{names[0]} dies in {dies} {sign}, else has {_alive_mean(outcome.wounds1):.1f} wounds left.",
+        tables=(*_wounds(outcome, names), _joint(outcome, names), *_dice(fighters, names, settings)),
+        facts=_facts(outcome, names, fighters, settings),
+    )
+
+
+def _options(settings: dict[str, Any]) -> FightOptions:
+    return FightOptions(
+        strategy1=settings["one_strategy"], strategy2=settings["two_strategy"], num_rounds=settings["rounds"],
+        first_fighter=int(settings["first"]), injury=settings["injury"], fnp_mode=settings["fnp_mode"],
+        severe_triggers_crit_rules=settings["severe_chain"], strict=True,
+    )  # fmt: skip
+
+
+def _alive_mean(wounds: Pmf) -> float:
+    """Average wounds left of a fighter who lives."""
+    alive = wounds.at_least(1)
+    return wounds.mean / alive if alive > 0 else 0.0
+
+
+def _wounds(outcome: Outcome, names: Sequence[str]) -> tuple[Table, Table]:
+    one, two = (
+        Table(f"wounds-{who}", f"Wounds left: {name}", ("Wounds left", "P(=)", "P(≥)", "P(≤)"),
+              [(w, p, pmf.at_least(w), pmf.at_most(w)) for w, p in pmf.items()])
+        for who, name, pmf in zip(WHO, names, (outcome.wounds1, outcome.wounds2), strict=True)
+    )  # fmt: skip
+    return one, two
+
+
+def _joint(outcome: Outcome, names: Sequence[str]) -> Table:
+    rows = [(int(a), int(b), float(outcome.joint[a, b])) for a, b in np.argwhere(outcome.joint > 0)]
+    return Table("joint", "Both together", (f"Wounds left: {names[0]}", f"Wounds left: {names[1]}", "P"), rows)
+
+
+def _dice(fighters: Sequence[Fighter], names: Sequence[str], settings: dict[str, Any]) -> list[Table]:
+    return [
+        Table(f"dice-{who}", f"Successes: {name}", ("Criticals", "Normals", "P"),
+              list(outcomes(distribution(roll_of(fighter, chain=settings["severe_chain"])))))
+        for who, name, fighter in zip(WHO, names, fighters, strict=True)
+    ]  # fmt: skip
+
+
+def _facts(
+    outcome: Outcome, names: Sequence[str], fighters: Sequence[Fighter], settings: dict[str, Any]
+) -> dict[str, Any]:
+    pmfs = (outcome.wounds1, outcome.wounds2)
+    series = [(name, pmf.low, pmf.p.tolist()) for name, pmf in zip(names, pmfs, strict=True)]
+    return {
+        "names": names,
+        "dead": [(name, pmf.exactly(0)) for name, pmf in zip(names, pmfs, strict=True)],
+        "p_both_live": max(0.0, 1 - outcome.p_kill1 - outcome.p_kill2),
+        "averages": [
+            {"name": name, "left": pmf.mean, "lost": fighter.wounds - pmf.mean, "sd": pmf.sd, "p_dead": pmf.exactly(0),
+             "p_unhurt": pmf.exactly(fighter.wounds), "wounds": fighter.wounds}
+            for name, pmf, fighter in zip(names, pmfs, fighters, strict=True)
+        ],
+        "figure": charts.distribution(series, axis="Wounds left"),
+        "joint": joint_picture(outcome),
+        "dice": [_dice_picture(fighter, settings) for fighter in fighters],
+        "rules_in_use": [rules.rule(key) for key in sorted({key for f in fighters for key in f.abilities})],
+        "strategies": [rules.STRATEGY_WORDS[settings[f"{who}_strategy"]] for who in WHO],
+    }  # fmt: skip
+
+
+def joint_picture(outcome: Outcome) -> dict[str, Any]:
+    """The likeliest wounds of both as a grid; each axis keeps its likeliest values, in order."""
+    rows, columns = (_likeliest(pmf) for pmf in (outcome.wounds1, outcome.wounds2))
+    top = max(float(outcome.joint[r, c]) for r in rows for c in columns)
+    cells = [
+        (r, [(float(outcome.joint[r, c]), float(outcome.joint[r, c]) / top, r == 0 or c == 0) for c in columns])
+        for r in rows
+    ]
+    covered = sum(p for _, row in cells for p, _, _ in row)
+    return {"columns": columns, "rows": cells, "left_out": max(0.0, 1 - covered)}
+
+
+def _likeliest(pmf: Pmf) -> list[int]:
+    common = sorted(pmf.items(), key=lambda item: -item[1])[:JOINT_CELLS]
+    return sorted((value for value, _ in common), reverse=True)
+
+
+def _dice_picture(fighter: Fighter, settings: dict[str, Any]) -> list[tuple[int, list[float]]]:
+    """P(criticals, normals) as rows by criticals."""
+    grid = distribution(roll_of(fighter, chain=settings["severe_chain"]))
+    return [(c, [float(grid[c, n]) for n in range(grid.shape[0] - c)]) for c in range(grid.shape[0])]
+
+
+def warm() -> float:
+    """Compile the loops before anyone waits for them."""
+    one = Fighter(num_dice=2, dice_stat=3, norm_dmg=3, crit_dmg=4, wounds=6)
+    plain, best = FightOptions(), FightOptions(strategy1="optimal", strategy2="optimal", num_rounds=2)
+    return fight(one, one, plain).p_kill1 + fight(one, one, best).p_kill1 + fight(one, one.changed(fnp=5)).p_kill1

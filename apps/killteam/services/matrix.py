@@ -1,0 +1,238 @@
+"""Many attackers against many defenders: reading lists, computing every pair, arranging the result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from django.core.exceptions import ValidationError
+from pydantic import ValidationError as NotADocument
+
+from apps.core.calculator import Answer, Table
+from apps.core.formats import percent_parts
+from apps.killteam import notation
+from apps.killteam.library import library
+from engine.killteam.profile import Attacker, Defender, ShootOptions
+from engine.killteam.shoot import shoot
+from engine.wire import EngineError
+
+MOST = 100  # attackers, and defenders
+ALIKE = 9  # decimals beyond which two cells count as equal and stay in the order entered
+INLINE = 400  # match-ups a page computes while it is asked for; more of them are a job
+
+#: Engine fields as a list names them.
+WORDS = {"num_dice": "dice", "dice_stat": "target number", "norm_dmg": "normal damage", "crit_dmg": "critical damage",
+         "apx": "Piercing", "px": "Piercing Crits", "mwx": "Devastating", "lethal": "Lethal", "auto_norms": "Accurate",
+         "invuln_save": "Invulnerable", "fnp": "Feel No Pain", "hardyx": "Hardy"}  # fmt: skip
+Progress = Callable[..., None]
+
+
+class Measure(NamedTuple):
+    """A way to read a cell. ``best`` says which end is good for the attacker."""
+
+    key: str
+    title: str
+    is_chance: bool
+    more_is_better: bool
+
+
+MEASURES = {
+    measure.key: measure
+    for measure in (
+        Measure("kill", "Chance to kill", True, True),
+        Measure("damage", "Average damage", False, True),
+        Measure("left", "Wounds left on average", False, False),
+    )
+}
+ORDERS = [("entered", "As entered"), ("best", "Best first"), ("name", "By name")]
+
+
+class Named(NamedTuple):
+    """A profile with the name its line gave it."""
+
+    name: str
+    profile: dict[str, Any]
+
+
+# -- Reading lists ------------------------------------------------------------------------------------------------
+
+
+def read_lists(settings: dict[str, Any]) -> tuple[list[Named], list[Named]]:
+    """Pasted lines, then the team that was picked. Raises a form error beside the list that is wrong."""
+    lists = []
+    for field, team, read, shelf in (
+        ("attackers", "attack_team", _attacker, _team_weapons),
+        ("defenders", "defend_team", _defender, _team_operatives),
+    ):
+        named = _pasted(field, settings[field], read) + [read(line) for line in shelf(settings[team])]
+        if not 1 <= len(named) <= MOST:
+            raise ValidationError({field: f"{field.title()} must be 1–{MOST}; you entered {len(named)}."})
+        lists.append(named)
+    return lists[0], lists[1]
+
+
+def _pasted(field: str, text: str, read: Callable[[notation.Line], Named]) -> list[Named]:
+    try:
+        if text.lstrip().startswith("["):
+            return _from_json(text, Attacker if field == "attackers" else Defender)
+        parse = notation.weapon if field == "attackers" else notation.target
+        return [read(parse(line, number)) for number, line in notation.lines(text)]
+    except notation.NotationError as error:
+        raise ValidationError({field: str(error)}) from None
+    except EngineError as error:
+        raise ValidationError({field: error.message}) from None
+
+
+def _from_json(text: str, kind: type[Attacker] | type[Defender]) -> list[Named]:
+    """``[{"name": "Plasma gun", "numDice": 4, …}]``: engine documents with a name."""
+    try:
+        items = json.loads(text)
+        named = []
+        for item in items:
+            name = str(item.pop("name"))[:60]
+            named.append(Named(name, kind.model_validate(item).model_dump(mode="json", exclude_defaults=True)))
+    except (ValueError, KeyError, AttributeError, TypeError, NotADocument):
+        example = '[{"name": "Plasma gun", "numDice": 4, "diceStat": 3, "normDmg": 4, "critDmg": 6}]'
+        raise notation.NotationError(f"JSON must be a list like {example}.") from None
+    return named
+
+
+def _attacker(line: notation.Line) -> Named:
+    return _checked(line.name, notation.read_weapon(line, "shoot").values, Attacker)
+
+
+def _defender(line: notation.Line) -> Named:
+    return _checked(line.name, notation.read_target(line).values, Defender)
+
+
+def _checked(name: str, values: dict[str, Any], kind: type[Attacker] | type[Defender]) -> Named:
+    try:
+        return Named(name, kind(**values).model_dump(mode="json", exclude_defaults=True))
+    except NotADocument as error:
+        wrong = error.errors()[0]
+        word, limits = WORDS.get(str(wrong["loc"][0]), str(wrong["loc"][0])), wrong.get("ctx", {})
+        limit = f"{limits['le']} or less" if "le" in limits else f"{limits.get('ge', 0)} or more"
+        raise notation.NotationError(f"{name}: {word} must be {limit}; you entered {wrong['input']}.") from None
+
+
+def _team_weapons(team: str) -> list[notation.Line]:
+    """Each ranged weapon of a team once; the same name with other figures counts as another."""
+    seen: dict[tuple[Any, ...], notation.Line] = {}
+    for weapon in library().weapons:
+        if weapon.team == team and weapon.kind == "ranged":
+            seen.setdefault((weapon.name, *weapon.line.figures.values()), weapon.line)
+    return list(seen.values())
+
+
+def _team_operatives(team: str) -> list[notation.Line]:
+    return [operative.line for operative in library().operatives if operative.team == team]
+
+
+# -- Computing ----------------------------------------------------------------------------------------------------
+
+
+def document(settings: dict[str, Any]) -> dict[str, Any]:
+    """Everything a job needs, as plain data."""
+    attackers, defenders = read_lists(settings)
+    return {
+        "attackers": [list(named) for named in attackers],
+        "defenders": [list(named) for named in defenders],
+        "cover": settings["cover"],
+        "rounds": settings["rounds"],
+    }
+
+
+def compute(wanted: dict[str, Any], progress: Progress = lambda done, total, note="": None) -> dict[str, Any]:
+    """Every attacker against every defender: kill chance, average damage, average wounds left."""
+    options = ShootOptions(num_rounds=wanted["rounds"])
+    attackers = [(name, Attacker(**values)) for name, values in wanted["attackers"]]
+    defenders = [(name, _in_cover(Defender(**values), wanted["cover"])) for name, values in wanted["defenders"]]
+    result: dict[str, Any] = {
+        "attackers": [name for name, _ in attackers],
+        "defenders": [name for name, _ in defenders],
+        **{measure: [] for measure in MEASURES},
+    }
+    for done, (name, attacker) in enumerate(attackers):
+        progress(done * len(defenders), len(attackers) * len(defenders), name)
+        cells = [_cell(attacker, defender, options) for _, defender in defenders]
+        for measure, values in zip(MEASURES, zip(*cells, strict=True), strict=True):
+            result[measure].append(list(values))
+    return result
+
+
+def _in_cover(defender: Defender, cover: int) -> Defender:
+    return defender.changed(auto_norms=min(20, defender.auto_norms + cover)) if cover else defender
+
+
+def _cell(attacker: Attacker, defender: Defender, options: ShootOptions) -> tuple[float, float, float]:
+    shot = shoot(attacker, defender, options)
+    left = defender.wounds - shot.damage.capped(defender.wounds).mean if defender.wounds else 0.0
+    return shot.p_kill, shot.damage.mean, left
+
+
+# -- Arranging and answering --------------------------------------------------------------------------------------
+
+
+def arranged(
+    result: dict[str, Any], *, show: str = "kill", order: str = "entered", column: int = 0, row: int = 0
+) -> dict[str, Any]:
+    """The grid of one measure in the order asked for. ``column`` and ``row`` count from 1 as entered; 0 = none."""
+    measure = MEASURES[show]
+    grid = result[show]
+    sign = -1 if measure.more_is_better else 1
+    rows, columns = list(range(len(grid))), list(range(len(result["defenders"])))
+    if order == "name":
+        rows.sort(key=lambda r: result["attackers"][r].casefold())
+    elif order == "best":
+        rows.sort(key=lambda r: sign * round(sum(grid[r]), ALIKE))
+    if 0 < column <= len(columns):
+        rows.sort(key=lambda r: sign * round(grid[r][column - 1], ALIKE))
+    if 0 < row <= len(rows):
+        columns.sort(key=lambda c: sign * round(grid[row - 1][c], ALIKE))
+    top = max((max(cells) for cells in grid), default=0.0) or 1.0
+    return {
+        "measure": measure,
+        "columns": [(c + 1, result["defenders"][c]) for c in columns],
+        "rows": [(r + 1, result["attackers"][r], [grid[r][c] for c in columns]) for r in rows],
+        "top": 1.0 if measure.is_chance else top,
+        "sorted_by": column,
+        "sorted_along": row,
+    }
+
+
+def table(result: dict[str, Any], show: str) -> Table:
+    rows = [(name, *cells) for name, cells in zip(result["attackers"], result[show], strict=True)]
+    return Table(show, MEASURES[show].title, ("Attacker", *result["defenders"]), rows)
+
+
+def answer(settings: dict[str, Any]) -> Answer:
+    """The best all-rounder, and every match-up; too many of them are left to a job."""
+    wanted = document(settings)
+    size = len(wanted["attackers"]) * len(wanted["defenders"])
+    if size > INLINE:
+        return Answer(
+            number=float(size), shown=f"{size:,}", unit="", claim="match-ups.",
+            rest=f"More than {INLINE} are computed in the background: start below, leave if you like, come back.",
+            facts={"is_job": True, "size": size},
+        )  # fmt: skip
+    result = compute(wanted)
+    means = [sum(cells) / len(cells) for cells in result["kill"]]
+    best = max(range(len(means)), key=means.__getitem__)
+    shown, unit = percent_parts(means[best])
+    return Answer(
+        number=100 * means[best],
+        shown=shown,
+        unit=unit,
+        claim="to kill, on average over these targets,",
+        rest=f"with {result['attackers'][best]}: the best all-rounder of {len(means)}.",
+        tables=tuple(table(result, measure) for measure in MEASURES),
+        facts={
+            "arranged": arranged(result, **{key: settings[key] for key in ("show", "order", "column", "row")}),
+            "size": size,
+        },
+    )
+
+
+def extras(answers: Sequence[Answer]) -> dict[str, Any]:
+    return {"matrix": answers[0].facts.get("arranged"), "is_job": answers[0].facts.get("is_job", False)}

@@ -1,0 +1,13 @@
+"""Work too long for a request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apps.jobs.registry import Progress, job
+from apps.killteam.services import matrix
+
+
+@job("killteam.matrix", title="Kill Team matrix", template="killteam/matrix_result.html")
+def compute_matrix(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    return matrix.compute(document, progress)

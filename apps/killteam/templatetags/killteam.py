@@ -1,0 +1,58 @@
+"""A matrix of up to ten thousand cells as HTML: written by hand, because templates take seconds for that many."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from django import template
+from django.template import Context
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from apps.core import formats
+from apps.killteam.services import matrix
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def matrix_grid(context: Context, arranged: dict[str, Any], query: str = "") -> SafeString:
+    """The heat map. With a ``query``, the names of rows and columns are links that sort by them."""
+    measure, top = arranged["measure"], arranged["top"]
+    style = getattr(context.get("prefs"), "odds", "percent")
+
+    def head(number: int, name: str, field: str, now: int) -> str:
+        if not query:
+            return str(escape(name))
+        other = 0 if number == now else number
+        pairs = [(k, v) for k, v in parse_qsl(query, keep_blank_values=True) if k != field]
+        href = escape("?" + urlencode([*pairs, *([(field, str(other))] if other else [])]))
+        mark = " ★" if number == now else ""
+        return f'<a href="{href}" title="Sort by {escape(name)}">{escape(name)}{mark}</a>'
+
+    def cell(value: float) -> str:
+        share = value / top
+        step = formats.heat(share if measure.more_is_better else 1 - share)
+        if measure.is_chance:
+            return f'<td data-h="{step}"><span class="odds" data-p="{value!r}">{formats.odds(value, style)}</span></td>'
+        return f'<td data-h="{step}">{value:.2f}</td>'
+
+    columns = "".join(
+        f'<th scope="col">{head(n, name, "column", arranged["sorted_by"])}</th>' for n, name in arranged["columns"]
+    )
+    rows = "".join(
+        f'<tr><th scope="row">{head(n, name, "row", arranged["sorted_along"])}</th>{"".join(map(cell, cells))}</tr>'
+        for n, name, cells in arranged["rows"]
+    )
+    # Every text is escaped above; the rest is ours.
+    return mark_safe(
+        f'<table class="heatgrid kt-matrix"><thead><tr><th scope="col">Attacker</th>{columns}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
+
+
+@register.simple_tag
+def arranged_result(result: dict[str, Any]) -> dict[str, Any]:
+    """A finished job's chances to kill, best attacker first."""
+    return matrix.arranged(result, order="best")
