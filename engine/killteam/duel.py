@@ -4,7 +4,7 @@ A state is (phases, whose turn, dice of both, wounds of both). Every move uses u
 dice to many (and from late phases to early ones) meets only states that are already known. Two kinds of table:
 
 * Without Feel No Pain a state leads to one certain end of the round, so a cell is a 16-bit number: the *rank* of that
-  end. Fighter 1 likes high ranks and fighter 2 low ones; minimax is a running maximum and minimum of small integers.
+  end. Minimax is then a running maximum and minimum of small integers, sixteen at a time.
 * With Feel No Pain a strike branches, so a cell holds two expectations (first and second criterion), the choice made
   there is written down, and a forward sweep carries probability through the choices.
 
@@ -29,18 +29,19 @@ from engine.killteam.moves import (
     FOE_N,
     FOLLOW,
     KIND,
-    MAX_DAMAGE,
     MEMORY,
     MOST_MOVES,
     OPTIMAL,
     OWN_C,
     OWN_N,
+    PARRY,
     PHASE,
     SECOND,
+    STRIKE,
     Row,
     duelist_parry,
+    habits,
     legal_moves,
-    ruled,
 )
 
 Ranks = NDArray[np.int16]
@@ -125,12 +126,12 @@ def options_at(
 
 
 @compiled
-def rules_at(
-    strategy: int, state: Row, row1: Row, row2: Row, moves: Row, count: int, by_foe: Row
-) -> int:  # pragma: no cover - machine code
-    """:func:`ruled` for the mover of a state."""
+def habits_at(
+    state: Row, row1: Row, row2: Row, moves: Row, count: int
+) -> tuple[int, int, int, int]:  # pragma: no cover - machine code
+    """:func:`habits` for the mover of a state."""
     me, foe, phase = (row1, row2, state[PHASE1]) if state[TURN] == 0 else (row2, row1, state[PHASE2])
-    return ruled(strategy, state[MY_C], state[MY_N], state[HIS_C], state[HIS_N], phase, me, foe, moves, count, by_foe)
+    return habits(state[MY_C], state[MY_N], state[HIS_C], state[HIS_N], phase, me, foe, moves, count)
 
 
 @compiled
@@ -141,127 +142,152 @@ def _sizes(dice1: int, dice2: int) -> Row:  # pragma: no cover - machine code
 # -- without chance ---------------------------------------------------------------------------------------------------
 
 
+def padded(rank: Ranks, pad1: int, pad2: int) -> Ranks:
+    """Ranks by wounds with room for overkill: rows and columns below 0 repeat those of a dead fighter.
+
+    So a strike moves a whole block of wounds by one fixed distance, and the inner loops have no condition.
+    """
+    wounds1, wounds2 = (np.arange(-pad, size).clip(0) for pad, size in zip((pad1, pad2), rank.shape, strict=True))
+    return np.ascontiguousarray(rank[np.ix_(wounds1, wounds2)])
+
+
 @compiled
 def rank_table(
-    strategy1: int, strategy2: int, row1: Row, row2: Row, dice1: int, dice2: int, rank: Ranks, ends: Ranks,
-    choices: Choices, record: int,
-) -> Ranks:  # fmt: skip  # pragma: no cover - machine code
-    """The rank of the end of the round from every state.
+    strategy1: int, strategy2: int, row1: Row, row2: Row, dice1: int, dice2: int, rank: Ranks, pad1: int, pad2: int,
+    guide1: Ranks, guide2: Ranks, self_guided: int, table: Ranks,
+) -> None:  # fmt: skip  # pragma: no cover - machine code
+    """Fill ``table`` with the rank of the end of the round from every state, as padded blocks laid flat.
 
-    ``rank[w1, w2]`` ranks the ends, ``ends[rank]`` gives their wounds back. Look-ahead strategies judge by wounds, and
-    write what they decide into ``choices`` when ``record`` is their turn; FOLLOW reads it from there.
+    Fighter 1 likes high ranks if it plays OPTIMAL, fighter 2 low ones. A look-ahead strategy takes the move whose rank
+    is higher in its guide: an earlier table, or this one for the turn ``self_guided``.
     """
-    plan, sizes = schedule(row1, row2, dice1, dice2), _sizes(dice1, dice2)
-    table = np.empty((plan.shape[0], rank.shape[0], rank.shape[1]), np.int16)
-    moves, child = np.empty((MOST_MOVES, 8), np.int64), np.empty(MOST_MOVES, np.int64)
-    by_foe1, by_foe2 = np.empty(rank.shape[1], np.int64), np.empty(rank.shape[0], np.int64)
+    plan, sizes, width = schedule(row1, row2, dice1, dice2), _sizes(dice1, dice2), rank.shape[1]
+    ends = rank.ravel()
+    alive = (pad1 + 1) * width
+    moves, child, shift = np.empty((MOST_MOVES, 8), np.int64), np.empty(MOST_MOVES, np.int64), np.zeros(8, np.int64)
+    foe_of1, foe_of2, dead = _wounds_of_cells(rank.shape[0], width, pad1, pad2)
     for at in range(plan.shape[0]):
         state = plan[at]
         b, turn = state[BLOCK], state[TURN]
         if state[MY_C] + state[MY_N] == 0:
-            table[b] = rank if state[HIS_C] + state[HIS_N] == 0 else table[state[PASSED]]
+            table[b] = ends if state[HIS_C] + state[HIS_N] == 0 else table[state[PASSED]]
             continue
         count = options_at(state, row1, row2, sizes, moves, child)
-        table[b, 0, :] = rank[0, :]
-        table[b, :, 0] = rank[:, 0]
+        for k in range(count):
+            damage = max(0, moves[k, FIRST]) + max(0, moves[k, SECOND])
+            shift[k] = min(damage, pad2) if turn == 0 else min(damage, pad1) * width
         strategy = strategy1 if turn == 0 else strategy2
         if strategy == OPTIMAL:
-            _best_of(table, b, turn, moves, count, child)
+            _best_of(table, b, turn, count, child, shift, alive)
         else:
-            by_foe = by_foe1 if turn == 0 else by_foe2
-            parry = rules_at(strategy, state, row1, row2, moves, count, by_foe)
-            _by_rule(table, b, turn, moves, child, by_foe, parry, strategy, ends, choices, record == turn)
-    return table
+            habit = habits_at(state, row1, row2, moves, count)
+            guide = table if self_guided == turn else guide1 if turn == 0 else guide2
+            foe_wounds = foe_of1 if turn == 0 else foe_of2
+            _by_habit(table, guide, b, strategy, child, shift, habit, foe_wounds[alive:], alive)
+        table[b, :alive] = ends[:alive]
+        edge, known, out = dead[alive:], ends[alive:], table[b, alive:]
+        for j in range(out.size):
+            e, o = known[j], out[j]
+            out[j] = e if edge[j] > 0 else o
+
+
+@compiled
+def _wounds_of_cells(
+    height: int, width: int, pad1: int, pad2: int
+) -> tuple[Ranks, Ranks, Ranks]:  # pragma: no cover - machine code
+    """For each cell of a flat block: the enemy wounds that fighter 1 sees, that fighter 2 sees, and what is padding."""
+    foe_of1, foe_of2 = np.empty(height * width, np.int16), np.empty(height * width, np.int16)
+    dead = np.empty(height * width, np.int16)
+    for row in range(height):
+        for column in range(width):
+            at = row * width + column
+            foe_of1[at], foe_of2[at] = column - pad2, row - pad1
+            dead[at] = column <= pad2 or row <= pad1
+    return foe_of1, foe_of2, dead
 
 
 @compiled
 def _best_of(
-    table: Ranks, b: int, turn: int, moves: Row, count: int, child: Row
+    table: Ranks, b: int, turn: int, count: int, child: Row, shift: Row, alive: int
 ) -> None:  # pragma: no cover - machine code
     """The best rank over all moves: fighter 1 takes the highest, fighter 2 the lowest."""
-    out = table[b]
+    out = table[b, alive:]
     for k in range(count):
-        source = table[child[k]]
-        damage = max(0, moves[k, FIRST]) + max(0, moves[k, SECOND])
-        for w1 in range(1, out.shape[0]):
-            line = out[w1]
-            if turn == 0:
-                reached = source[w1]
-                dead = min(damage + 1, line.size)
-                if k == 0:
-                    line[1:dead] = reached[0]
-                    for w2 in range(dead, line.size):
-                        line[w2] = reached[w2 - damage]
-                else:
-                    for w2 in range(1, dead):
-                        line[w2] = max(line[w2], reached[0])
-                    for w2 in range(dead, line.size):
-                        line[w2] = max(line[w2], reached[w2 - damage])
-            else:
-                reached = source[max(0, w1 - damage)]
-                if k == 0:
-                    line[1:] = reached[1:]
-                else:
-                    for w2 in range(1, line.size):
-                        line[w2] = min(line[w2], reached[w2])
+        reached = table[child[k], alive - shift[k] : table.shape[1] - shift[k]]
+        if k == 0:
+            out[:] = reached
+        elif turn == 0:
+            for j in range(out.size):
+                out[j] = max(out[j], reached[j])
+        else:
+            for j in range(out.size):
+                out[j] = min(out[j], reached[j])
 
 
 @compiled
-def _by_rule(
-    table: Ranks, b: int, turn: int, moves: Row, child: Row, by_foe: Row, parry: int, strategy: int, ends: Ranks,
-    choices: Choices, record: bool,
+def _by_habit(
+    table: Ranks, guide: Ranks, b: int, strategy: int, child: Row, shift: Row, habit: tuple[int, int, int, int],
+    foe_wounds: Ranks, alive: int,
 ) -> None:  # fmt: skip  # pragma: no cover - machine code
-    out = table[b]
-    for w1 in range(1, out.shape[0]):
-        for w2 in range(1, out.shape[1]):
-            k = by_foe[w2] if turn == 0 else by_foe[w1]
-            if k < 0 and strategy == FOLLOW:
-                k = choices[b, w1, w2]
-            elif k < 0:
-                damage = moves[0, FIRST] + max(0, moves[0, SECOND])
-                a1, a2 = (w1, max(0, w2 - damage)) if turn == 0 else (max(0, w1 - damage), w2)
-                struck, parried = table[child[0], a1, a2], table[child[parry], w1, w2]
-                if strategy == MAX_DAMAGE:
-                    strike = ends[struck, 1 - turn] <= ends[parried, 1 - turn]
-                else:
-                    strike = ends[struck, turn] >= ends[parried, turn]
-                k = 0 if strike else parry
-                if record:
-                    choices[b, w1, w2] = k
-            damage = max(0, moves[k, FIRST]) + max(0, moves[k, SECOND])
-            if turn == 0:
-                out[w1, w2] = table[child[k], w1, max(0, w2 - damage)]
-            else:
-                out[w1, w2] = table[child[k], max(0, w1 - damage), w2]
+    """Fill a block by a named strategy; looking ahead is taking what the guide likes better, a strike among equals."""
+    last, parry = max(0, habit[1]), max(0, habit[3])  # where there is none, the limits keep it from being used
+    kill, then_kill = np.int16(habit[0]), np.int16(habit[2])
+    size, back = table.shape[1], shift[0]
+    out, struck = table[b, alive:], table[child[0], alive - back : size - back]
+    parried, finished = table[child[parry], alive:], table[child[last], alive:]
+    # Values are read before they are chosen between: a read inside a condition would keep the loop from vectorising.
+    if strategy in (STRIKE, PARRY):
+        habitual = struck if strategy == STRIKE else parried
+        for j in range(out.size):
+            s, p, f, foe = struck[j], habitual[j], finished[j], foe_wounds[j]
+            later = f if foe <= then_kill else p
+            out[j] = s if foe <= kill else later
+    else:
+        if_struck, if_parried = guide[child[0], alive - back : size - back], guide[child[parry], alive:]
+        for j in range(out.size):
+            s, p, f, foe, gs, gp = struck[j], parried[j], finished[j], foe_wounds[j], if_struck[j], if_parried[j]
+            better = s if gs >= gp else p
+            later = f if foe <= then_kill else better
+            out[j] = s if foe <= kill else later
 
 
 @compiled
-def spread_ends(
-    starts: Ranks, ends: Ranks, odds1: Array, odds2: Array, hurt1: Row, hurt2: Row, mass: Array
+def transitions(
+    starts: Ranks, odds1: Array, odds2: Array, hurt1: Row, hurt2: Row, alive: Row
 ) -> Array:  # pragma: no cover - machine code
-    """Wounds after one more round: ``starts[dice, w1, w2]`` is the rank reached; ``odds[hurt, dice]`` the dice."""
-    after = np.zeros_like(mass)
-    alive = np.argwhere(mass[1:, 1:] > 0.0) + 1
-    after[0, :] = mass[0, :]
-    after[1:, 0] = mass[1:, 0]
+    """moved[i, rank]: where a round leads from the i-th pair of wounds in ``alive``."""
+    moved = np.zeros((alive.shape[0], starts.shape[1] * starts.shape[2]))
     for i1 in range(odds1.shape[1]):
         for i2 in range(odds2.shape[1]):
             reached = starts[i1 * odds2.shape[1] + i2]
             for at in range(alive.shape[0]):
-                w1, w2 = alive[at]
-                end = ends[reached[w1, w2]]
-                after[end[0], end[1]] += mass[w1, w2] * odds1[hurt1[w1], i1] * odds2[hurt2[w2], i2]
+                w1, w2 = alive[at, 0], alive[at, 1]
+                moved[at, reached[w1, w2]] += odds1[hurt1[w1], i1] * odds2[hurt2[w2], i2]
+    return moved
+
+
+@compiled
+def spread_from(
+    starts: Ranks, odds1: Array, odds2: Array, hurt1: Row, hurt2: Row, mass: Array
+) -> Array:  # pragma: no cover - machine code
+    """P(rank) after a round fought from ``mass[w1, w2]``: a row vector times the matrix of :func:`transitions`."""
+    after = np.zeros(mass.size)
+    alive = np.argwhere(mass[1:, 1:] > 0.0) + 1
+    for i1 in range(odds1.shape[1]):
+        for i2 in range(odds2.shape[1]):
+            reached = starts[i1 * odds2.shape[1] + i2]
+            for at in range(alive.shape[0]):
+                w1, w2 = alive[at, 0], alive[at, 1]
+                after[reached[w1, w2]] += mass[w1, w2] * odds1[hurt1[w1], i1] * odds2[hurt2[w2], i2]
     return after
 
 
 @compiled
-def round_values(
-    starts: Ranks, by_rank: Array, odds1: Array, odds2: Array, hurt1: Row, hurt2: Row, values: Array
+def expect_from(
+    starts: Ranks, odds1: Array, odds2: Array, hurt1: Row, hurt2: Row, by_rank: Array
 ) -> Array:  # pragma: no cover - machine code
-    """Expected value at the start of a round for all wounds, from the values of its ends by rank."""
-    before = np.zeros_like(values)
-    before[0, :] = values[0, :]
-    before[1:, 0] = values[1:, 0]
+    """Expected value at each start, from values by rank: the matrix of :func:`transitions` times a column vector."""
+    before = np.zeros((starts.shape[1], starts.shape[2]))
     for i1 in range(odds1.shape[1]):
         for i2 in range(odds2.shape[1]):
             reached = starts[i1 * odds2.shape[1] + i2]
@@ -318,7 +344,6 @@ def value_tables(
     y = np.empty_like(x)
     moves, child = np.empty((MOST_MOVES, 8), np.int64), np.empty(MOST_MOVES, np.int64)
     spread, length = np.empty((MOST_MOVES, 2 * loss1.shape[0])), np.empty(MOST_MOVES, np.int64)
-    by_foe1, by_foe2 = np.empty(first.shape[1], np.int64), np.empty(first.shape[0], np.int64)
     for at in range(plan.shape[0]):
         state = plan[at]
         b, turn = state[BLOCK], state[TURN]
@@ -333,17 +358,21 @@ def value_tables(
         x[b, 0, :], y[b, 0, :] = first[0, :], second[0, :]
         x[b, :, 0], y[b, :, 0] = first[:, 0], second[:, 0]
         strategy = strategy1 if turn == 0 else strategy2
-        by_foe = by_foe1 if turn == 0 else by_foe2
-        parry = rules_at(strategy, state, row1, row2, moves, count, by_foe) if strategy != OPTIMAL else -1
+        kill, last, then_kill, parry = habits_at(state, row1, row2, moves, count)
         for w1 in range(1, first.shape[0]):
             for w2 in range(1, first.shape[1]):
+                foe_wounds = w2 if turn == 0 else w1
                 if strategy == OPTIMAL:
                     k = _best_move(x, y, turn, w1, w2, count, child, spread, length)
-                else:
-                    k = by_foe[w2] if turn == 0 else by_foe[w1]
-                if k < 0 and strategy == FOLLOW:
+                elif strategy == FOLLOW:
                     k = choices[b, w1, w2]
-                elif k < 0:
+                elif foe_wounds <= kill:
+                    k = 0
+                elif foe_wounds <= then_kill:
+                    k = last
+                elif strategy in (STRIKE, PARRY):
+                    k = 0 if strategy == STRIKE else parry
+                else:
                     struck = expectation(x[child[0]], turn, w1, w2, spread[0], length[0])
                     k = 0 if struck >= x[child[parry], w1, w2] - EPSILON else parry
                 if record >> turn & 1:

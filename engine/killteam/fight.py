@@ -24,7 +24,17 @@ from numpy.typing import NDArray
 
 from engine.dice.pmf import Array, Pmf
 from engine.killteam import duel
-from engine.killteam.moves import FOLLOW, MAX_DAMAGE, MIN_DAMAGE, OPTIMAL, STRIKE, fighter_row, phases
+from engine.killteam.moves import (
+    FOLLOW,
+    MAX_DAMAGE,
+    MIN_DAMAGE,
+    OPTIMAL,
+    STRIKE,
+    fighter_row,
+    most_damage,
+    phases,
+    strikes,
+)
 from engine.killteam.pool import Grid, distribution, roll_of
 from engine.killteam.profile import Ability, Fighter, FightOptions, FnpMode, Strategy, refuse_conflicts
 from engine.wire import EngineError
@@ -34,9 +44,11 @@ STRATEGY_CODE = {
     Strategy.MIN_DMG_TO_SELF: MIN_DAMAGE, Strategy.OPTIMAL: OPTIMAL,
 }  # fmt: skip
 Codes = tuple[int, int]
+Guides = tuple[duel.Ranks, duel.Ranks]
 LOOKS_AHEAD = (MAX_DAMAGE, MIN_DAMAGE)
 
 # Cells a table may have: about half a gigabyte of 16-bit ranks, or of doubles with Feel No Pain.
+MOST_MATRIX_CELLS = 1_100  # a matrix of at most ten megabytes
 MOST_CELLS = 240_000_000
 MOST_CELLS_WITH_FNP = 20_000_000
 
@@ -100,6 +112,11 @@ class Arena:
         # A fighter's losses depend on its own Feel No Pain; loss tables are kept by who strikes.
         self.losses = _loss_table(fighter2, options), _loss_table(fighter1, options)
         self.chance = any(f.fnp for f in (fighter1, fighter2))
+        # How far one move can take wounds below 0: fighter 1's by fighter 2's strikes, and the other way round.
+        self.alive = np.argwhere(
+            np.outer(*(_reachable(w, r) for w, r in zip(self.wounds, self.rows[::-1], strict=True)))
+        )
+        self.pads = min(self.wounds[0], most_damage(self.rows[1])), min(self.wounds[1], most_damage(self.rows[0]))
 
     def _grids(self, fighter: Fighter) -> list[Grid]:
         chain = self.options.severe_triggers_crit_rules
@@ -117,7 +134,8 @@ class Arena:
 
     def check_size(self) -> None:
         """Refuse a fight whose table would not fit, before anything is computed."""
-        cells = self.blocks * (self.wounds[0] + 1) * (self.wounds[1] + 1)
+        pads = (0, 0) if self.chance else self.pads
+        cells = self.blocks * (self.wounds[0] + 1 + pads[0]) * (self.wounds[1] + 1 + pads[1])
         most = MOST_CELLS_WITH_FNP if self.chance else MOST_CELLS
         if cells > most:
             raise EngineError(
@@ -137,55 +155,71 @@ class Arena:
     # -- without Feel No Pain -----------------------------------------------------------------------------------------
 
     def _without_chance(self, mass: Array) -> Array:
-        shape = mass.shape
-        rank = np.arange(mass.size, dtype=np.int16).reshape(shape)
-        ends = _ends_of(rank)
-        codes, choices = self.codes, np.zeros((1, 1, 1), np.uint8)
-        # A look-ahead strategy against a striking enemy is its own look-ahead, so it needs no table of choices.
-        ahead = [t for t in (0, 1) if codes[t] in LOOKS_AHEAD and self.codes[1 - t] != STRIKE]
-        if ahead:
-            choices = np.empty((self.blocks, *shape), np.uint8)
-        for turn in ahead:
-            duel.rank_table(*self._against_a_striker(turn), *self.rows, *self.dice, rank, ends, choices, turn)
-            codes = _following(codes, turn)
-        if OPTIMAL not in codes:
-            starts = self._starts(codes, rank, ends, choices)
-            for _ in range(self.options.num_rounds):
-                mass = duel.spread_ends(starts, ends, *self.odds, *self.hurt, mass)
-            return mass
-        return self._best_rounds(codes, choices, mass)
+        guides = self._guides(mass.shape)
+        if OPTIMAL in self.codes:
+            return self._best_rounds(guides, mass)
+        rank = np.arange(mass.size, dtype=np.int16).reshape(mass.shape)
+        played = Played(self._starts(rank, guides), rank, self)
+        for _ in range(self.options.num_rounds):
+            mass = played.after(mass)
+        return mass
+
+    def _best_rounds(self, guides: Guides, mass: Array) -> Array:
+        """Backwards for the values of the rounds to come, then forwards along the choices they make."""
+        win, margin = final_values(mass.shape)
+        rounds: list[Played] = []
+        for left in range(self.options.num_rounds):
+            rank = _ranked(win, margin)
+            played = Played(self._starts(rank, guides), rank, self)
+            rounds.append(played)
+            if left + 1 < self.options.num_rounds:
+                played.keep()
+                win, margin = played.before(win), played.before(margin)
+        for played in reversed(rounds):
+            mass = played.after(mass)
+        return mass
+
+    def _guides(self, shape: tuple[int, ...]) -> Guides:
+        """For each look-ahead strategy a table of how well it does from every state against an enemy who strikes."""
+        w1, w2 = np.indices(shape).astype(np.int16)
+        none = np.zeros((1, 1), np.int16)
+        guides = [none, none]
+        for turn, (own, foe) in enumerate(((w1, w2), (w2, w1))):
+            if self.codes[turn] in LOOKS_AHEAD:
+                score = -foe if self.codes[turn] == MAX_DAMAGE else own
+                guides[turn] = self._fresh_table()
+                self._fill(guides[turn], self._against_a_striker(turn), score, (none, none), turn)
+        return guides[0], guides[1]
 
     def _against_a_striker(self, turn: int) -> Codes:
         """What look-ahead supposes: the enemy strikes (ruling K9)."""
         return (self.codes[0], STRIKE) if turn == 0 else (STRIKE, self.codes[1])
 
-    def _best_rounds(self, codes: Codes, choices: duel.Choices, mass: Array) -> Array:
-        """Backwards for the values of the rounds to come, then forwards along the choices they make."""
-        win, margin = final_values(mass.shape)
-        rounds = []
-        for left in range(self.options.num_rounds):
-            rank = _ranked(win, margin)
-            ends = _ends_of(rank)
-            starts = self._starts(codes, rank, ends, choices)
-            rounds.append((starts, ends))
-            if left + 1 < self.options.num_rounds:
-                win, margin = (
-                    duel.round_values(starts, value[ends[:, 0], ends[:, 1]], *self.odds, *self.hurt, value)
-                    for value in (win, margin)
-                )
-        for starts, ends in reversed(rounds):
-            mass = duel.spread_ends(starts, ends, *self.odds, *self.hurt, mass)
-        return mass
+    def _fresh_table(self) -> duel.Ranks:
+        cells = (self.wounds[0] + 1 + self.pads[0]) * (self.wounds[1] + 1 + self.pads[1])
+        return np.empty((self.blocks, cells), np.int16)
 
-    def _starts(self, codes: Codes, rank: duel.Ranks, ends: duel.Ranks, choices: duel.Choices) -> duel.Ranks:
-        """The rank reached from each start of a round, after the Duelists' parries."""
-        table = duel.rank_table(*codes, *self.rows, *self.dice, rank, ends, choices, -1)
-        starts = table[: self.odds[0].shape[1] * self.odds[1].shape[1]]
+    @cached_property
+    def _shared_table(self) -> duel.Ranks:
+        """Filled anew for every round: touching fresh memory costs more than the arithmetic."""
+        return self._fresh_table()
+
+    def _fill(self, table: duel.Ranks, codes: Codes, rank: duel.Ranks, guides: Guides, self_guided: int) -> None:
+        ends = duel.padded(rank, *self.pads)
+        duel.rank_table(*codes, *self.rows, *self.dice, ends, *self.pads, *guides, self_guided, table)
+
+    def _starts(self, rank: duel.Ranks, guides: Guides) -> duel.Ranks:
+        """The rank reached from each start of a round, after the Duelists' parries. Good until the next call."""
+        self._fill(self._shared_table, self.codes, rank, guides, -1)
+        table = self._shared_table[: self.odds[0].shape[1] * self.odds[1].shape[1]]
+        blocks = table.reshape(-1, rank.shape[0] + self.pads[0], rank.shape[1] + self.pads[1])
+        starts = blocks[:, self.pads[0] :, self.pads[1] :]
         if not self.duelists:
             return starts
-        target = duel.openings(starts, starts, *codes, *self.rows, *self.dice)
+        target = duel.openings(starts, starts, *self.codes, *self.rows, *self.dice)
         cells = np.indices(rank.shape)
-        return np.ascontiguousarray(starts[target, cells[0], cells[1]])
+        moved: duel.Ranks = starts[target, cells[0], cells[1]]
+        return moved
 
     # -- with Feel No Pain --------------------------------------------------------------------------------------------
 
@@ -247,6 +281,50 @@ class Arena:
         return start
 
 
+class Played:
+    """One round, played: where each pair of wounds leads. ``after`` goes forwards, ``before`` backwards.
+
+    With few wounds the matrix of transitions is made once and serves both ways.
+    """
+
+    def __init__(self, starts: duel.Ranks, rank: duel.Ranks, arena: Arena) -> None:
+        self.starts, self.rank, self.alive = starts, rank, arena.alive
+        self.odds = (*arena.odds, *arena.hurt)
+        self.several = arena.options.num_rounds > 1 and rank.size <= MOST_MATRIX_CELLS
+
+    @cached_property
+    def matrix(self) -> Array:
+        return duel.transitions(self.starts, *self.odds, self.alive)
+
+    def keep(self) -> None:
+        """Take out of the shared table what ``after`` and ``before`` will need."""
+        if self.several:
+            _ = self.matrix
+        else:
+            self.starts = self.starts.copy()
+
+    def after(self, mass: Array) -> Array:
+        """P(w1, w2) after the round, given it before the round. The dead fight no more."""
+        if self.several and np.count_nonzero(mass) > 1:
+            ranked = mass[self.alive[:, 0], self.alive[:, 1]] @ self.matrix
+        else:
+            ranked = duel.spread_from(self.starts, *self.odds, mass)
+        over = mass.copy()
+        over[1:, 1:] = 0.0
+        return over + ranked[self.rank]
+
+    def before(self, values: Array) -> Array:
+        """Expected values before the round, given values by wounds after it. Wounds never reached keep theirs."""
+        by_rank = np.empty(values.size)
+        by_rank[self.rank] = values
+        expected = values.copy()
+        if self.several:
+            expected[self.alive[:, 0], self.alive[:, 1]] = self.matrix @ by_rank
+        else:
+            expected[1:, 1:] = duel.expect_from(self.starts, *self.odds, by_rank)[1:, 1:]
+        return expected
+
+
 def _following(codes: Codes, turn: int) -> Codes:
     return (FOLLOW, codes[1]) if turn == 0 else (codes[0], FOLLOW)
 
@@ -273,11 +351,17 @@ def _ranked(win: Array, margin: Array) -> duel.Ranks:
     return rank.reshape(win.shape)
 
 
-def _ends_of(rank: duel.Ranks) -> duel.Ranks:
-    ends = np.empty((rank.size, 2), np.int16)
-    w1, w2 = np.indices(rank.shape)
-    ends[rank.ravel()] = np.stack([w1.ravel(), w2.ravel()], axis=1)
-    return ends
+def _reachable(wounds: int, striker: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which numbers of wounds above 0 strikes can leave (a few too many do no harm)."""
+    left = np.zeros(wounds + 1, np.bool_)
+    left[wounds] = True
+    for now in range(wounds, 0, -1):
+        if left[now]:
+            for damage in strikes(striker):
+                if damage < now:
+                    left[now - damage] = True
+    left[0] = False
+    return left
 
 
 def _most_successes(grids: list[Grid]) -> int:

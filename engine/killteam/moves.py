@@ -24,6 +24,7 @@ CRIT_STRIKE, NORM_STRIKE, CRIT_PARRY, NORM_PARRY = range(4)
 OWN_C, OWN_N, FOE_C, FOE_N, PHASE, FIRST, SECOND, KIND = range(8)
 MOST_MOVES = 8
 LOWEST_DURABLE_CRIT = 4
+ALWAYS = 1_000  # more wounds than anybody has
 
 
 def fighter_row(me: Fighter, foe: Fighter) -> Row:
@@ -47,6 +48,20 @@ def fighter_row(me: Fighter, foe: Fighter) -> Row:
 def phases(row: Row) -> int:
     """How many phases this fighter can be in."""
     return (1, 2, 2, 3)[int(row[MEMORY])]
+
+
+def most_damage(row: Row) -> int:
+    """More than this no single move does."""
+    follow_up = max(row[NORM], row[CRIT]) if row[MURDEROUS] else 0
+    return int(max(row[NORM], row[CRIT]) + row[HAMMER] + follow_up)
+
+
+def strikes(row: Row) -> set[int]:
+    """Every damage a single strike of this fighter can do."""
+    norm, crit, cut, hammer = (int(row[column]) for column in (NORM, CRIT, CUT, HAMMER))
+    return {norm, crit, crit - cut, norm + hammer, crit + hammer, crit - cut + hammer} | (
+        {0} if row[SCRATCHED] else set()
+    )
 
 
 @compiled
@@ -191,27 +206,21 @@ def damage_to_come(phase: int, me: Row, move: Row) -> int:  # pragma: no cover -
 
 
 @compiled
-def ruled(
-    strategy: int, c: int, n: int, ec: int, en: int, phase: int, me: Row, foe: Row, moves: Row, count: int, by_foe: Row
-) -> int:  # pragma: no cover - machine code
-    """Fill ``by_foe[wounds]`` with the move for each number of enemy wounds, -1 where look-ahead has to decide.
+def habits(
+    c: int, n: int, ec: int, en: int, phase: int, me: Row, foe: Row, moves: Row, count: int
+) -> tuple[int, int, int, int]:  # pragma: no cover - machine code
+    """What every named strategy does first, by the enemy's wounds: (strike up to, last parry, parry up to, parry).
 
-    Strike to kill; strike to stun an enemy without criticals; parry the enemy's last dice if the rest then kills;
-    otherwise the strategy's habit. Returns the strategy's own parry (-1: it can only strike).
+    Strike to kill; strike to stun an enemy without criticals; parry the enemy's last dice if the rest then kills. Above
+    both limits the strategy decides between the plain strike and the last item, its parry (-1 only with a strike limit
+    that no wounds exceed).
     """
     parry = wise_parry(c, n, ec, moves, count)
-    kill = kill_within(moves)
-    stun = me[STUN] and no_crit_yet(me, phase) and c > 0 and ec == 0
-    last = last_parry(c, n, ec, en, me, foe, moves, count) if parry >= 0 else -1
+    if parry < 0 or (me[STUN] and no_crit_yet(me, phase) and c > 0 and ec == 0):
+        return ALWAYS, -1, -1, parry
+    last = last_parry(c, n, ec, en, me, foe, moves, count)
     then_kill = damage_to_come(phase, me, moves[last]) if last >= 0 else -1
-    for wounds in range(by_foe.size):
-        if wounds <= kill or parry < 0 or stun or (strategy == STRIKE and wounds > then_kill):
-            by_foe[wounds] = 0
-        elif wounds <= then_kill:
-            by_foe[wounds] = last
-        else:
-            by_foe[wounds] = parry if strategy == PARRY else -1
-    return parry
+    return kill_within(moves), last, min(then_kill, ALWAYS), parry
 
 
 @compiled

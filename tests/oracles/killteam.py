@@ -6,6 +6,7 @@ Nothing here is shared with the engine. Probabilities are exact fractions where 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -206,3 +207,250 @@ def shoot(
                 longer[a + b] += p * q
         total = dict(longer)
     return total
+
+
+# -- fighting ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Man:
+    """One fighter in the middle of a round."""
+
+    norm_dmg: int
+    crit_dmg: int
+    abilities: frozenset
+    crits: int
+    norms: int
+    wounds: int
+    start: int
+    fnp: int = 0
+    per_hit: bool = False
+    struck: bool = False
+    crit_struck: bool = False
+
+    def has(self, ability):
+        return ability in self.abilities
+
+    @property
+    def dice(self):
+        return self.crits + self.norms
+
+
+@dataclass(frozen=True)
+class Move:
+    """What the mover and the other look like afterwards, wounds aside, and the damage dealt strike by strike."""
+
+    name: str
+    me: Man
+    foe: Man
+    damages: tuple = ()
+
+
+def first_strike(me, foe, damage):
+    if me.struck:
+        return damage
+    return 0 if foe.has("just_a_scratch") else damage + me.has("hammerhand")
+
+
+def strikes(me, foe):
+    if me.crits:
+        damage = me.crit_dmg - (foe.has("durable") and not me.crit_struck and me.crit_dmg > 3)
+        mine = replace(me, crits=me.crits - 1, struck=True, crit_struck=True)
+        his, damages = foe, (first_strike(me, foe, damage),)
+        if me.has("stun") and not me.crit_struck:
+            his = replace(his, norms=max(0, his.norms - 1))
+        if me.has("shock") and not me.crit_struck:
+            his = replace(his, norms=his.norms - 1) if his.norms else replace(his, crits=max(0, his.crits - 1))
+        if me.has("murderous_entrance") and not me.crit_struck and mine.dice:
+            if mine.crits:
+                yield Move("crit strike", replace(mine, crits=mine.crits - 1), his, (*damages, me.crit_dmg))
+            if mine.norms:
+                yield Move("crit strike", replace(mine, norms=mine.norms - 1), his, (*damages, me.norm_dmg))
+        else:
+            yield Move("crit strike", mine, his, damages)
+    if me.norms:
+        mine = replace(me, norms=me.norms - 1, struck=True)
+        yield Move("norm strike", mine, foe, (first_strike(me, foe, me.norm_dmg),))
+
+
+def parries(me, foe):
+    """All that stop as much as they can, most criticals first."""
+    if me.crits and foe.dice:
+        if me.has("dueller"):
+            sets = [(1, 1), (0, 2), (1, 0), (0, 1)]
+        elif me.has("storm_shield"):
+            sets = [(2, 0), (1, 1), (0, 2), (1, 0), (0, 1)]
+        else:
+            sets = [(1, 0), (0, 1)]
+        possible = [(a, b) for a, b in sets if a <= foe.crits and b <= foe.norms]
+        most = max(a + b for a, b in possible)
+        for a, b in possible:
+            if a + b == most:
+                his = replace(foe, crits=foe.crits - a, norms=foe.norms - b)
+                yield Move("crit parry", replace(me, crits=me.crits - 1), his)
+    if me.norms and foe.norms and not foe.has("brutal"):
+        stopped = min(foe.norms, 2 if me.has("storm_shield") else 1)
+        yield Move("norm parry", replace(me, norms=me.norms - 1), replace(foe, norms=foe.norms - stopped))
+
+
+def moves(me, foe):
+    return [*strikes(me, foe), *parries(me, foe)]
+
+
+def wounds_after(foe, damages):
+    """{wounds: probability} after strikes, with Feel No Pain per point or per strike."""
+    left = {foe.wounds: Fraction(1)}
+    for damage in damages:
+        if not foe.fnp:
+            lost = {damage: Fraction(1)}
+        elif foe.per_hit:
+            chance = Fraction(7 - foe.fnp, 6)
+            lost = {damage: 1 - chance, damage - 1: chance} if damage else {0: Fraction(1)}
+        else:
+            lost = {damage - k: p for k, p in binomial(damage, Fraction(7 - foe.fnp, 6)).items()}
+        after = defaultdict(Fraction)
+        for w, p in left.items():
+            for loss, q in lost.items():
+                after[max(0, w - loss)] += p * q
+        left = {w: p for w, p in after.items() if p}
+    return left
+
+
+def wasted(me, kind_of_die):
+    """A parry that stops nothing: the peer allows it, the rules we play do not (ruling K6)."""
+    if kind_of_die == "crit":
+        return replace(me, crits=me.crits - 1)
+    return replace(me, norms=me.norms - 1)
+
+
+def wise_parry(me, foe, peer):
+    options = {move.name: move for move in reversed(list(parries(me, foe)))}
+    if me.crits and foe.crits:
+        return options["crit parry"]
+    if me.norms and foe.norms and not foe.has("brutal"):
+        return options["norm parry"]
+    if me.crits:
+        return options.get("crit parry") or (Move("crit parry", wasted(me, "crit"), foe) if peer else None)
+    return next(strikes(me, foe)) if peer else None
+
+
+def kills(me, foe, peer):
+    if not peer:
+        return sum(next(strikes(me, foe)).damages) >= foe.wounds
+    damage = me.norm_dmg
+    if me.crits:
+        damage = me.crit_dmg - (foe.has("durable") and not me.crit_struck and me.crit_dmg > 3)
+        damage += me.crit_dmg * (me.has("murderous_entrance") and not me.crit_struck)
+    return damage + (me.has("hammerhand") and not me.struck) >= foe.wounds
+
+
+def last_parry(me, foe, peer):
+    if foe.has("brutal") and not me.crits:
+        return None
+    options = {move.name: move for move in reversed(list(parries(me, foe)))}
+    if me.has("dueller") and me.crits and foe.crits <= 1 and foe.dice <= 2:
+        name = "crit parry"
+    elif foe.dice > (2 if me.has("storm_shield") else 1):
+        return None
+    elif foe.crits:
+        name = "crit parry"
+    else:
+        name = "norm parry" if me.norms and not foe.has("brutal") else "crit parry"
+    move = options.get(name)
+    if move is None and peer and not foe.dice:
+        move = Move(name, wasted(me, name.split()[0]), foe)
+    if move is None:
+        return None
+    to_come = move.me.crits * me.crit_dmg + move.me.norms * me.norm_dmg
+    to_come += me.has("hammerhand") and not me.struck and (peer or move.me.dice > 0)
+    return move if to_come >= (foe.start if peer else foe.wounds) else None
+
+
+def choose(me, foe, plan, peer):
+    """The move of a named strategy."""
+    strike = next(strikes(me, foe))
+    if kills(me, foe, peer) or (foe.has("brutal") and not me.crits):
+        return strike
+    if not foe.dice and not peer:
+        return strike
+    if me.has("stun") and not me.crit_struck and me.crits and not foe.crits:
+        return strike
+    last = last_parry(me, foe, peer)
+    if last:
+        return last
+    parry = wise_parry(me, foe, peer)
+    if plan == "strike" or parry is None:
+        return strike
+    if plan == "parry":
+        return parry
+    worth = {}
+    for move in (strike, parry):
+        worth[move] = Fraction(0)
+        for w, p in wounds_after(foe, move.damages).items():
+            men = (replace(move.foe, wounds=w), move.me)
+            for (his, mine), q in ends(*men, "strike", plan, peer, peer).items():
+                worth[move] += p * q * (-his if plan == "max_dmg_to_enemy" else mine)
+    return strike if worth[strike] >= worth[parry] else parry
+
+
+def duelist(me, foe, peer):
+    if not me.has("duelist") or not me.dice or not foe.dice:
+        return me, foe
+    needs_crit = foe.has("brutal") or (me.crits and foe.crits) or not me.norms
+    name = "crit parry" if needs_crit else "norm parry"
+    move = next((move for move in parries(me, foe) if move.name == name), None)
+    if move is None:  # the peer throws a normal away against criticals alone
+        return (wasted(me, "norm"), foe) if peer and not foe.has("brutal") and name == "norm parry" else (me, foe)
+    return move.me, move.foe
+
+
+@cache
+def ends(me, foe, my_plan, his_plan, peer=False, opening=False):
+    """{(my wounds, his wounds): probability} at the end of the round by named strategies, me to move."""
+    if opening:
+        me, foe = duelist(me, foe, peer)
+        foe, me = duelist(foe, me, peer)
+    if not me.wounds or not foe.wounds or not me.dice + foe.dice:
+        return {(me.wounds, foe.wounds): Fraction(1)}
+    if not me.dice:
+        return {(b, a): p for (a, b), p in ends(foe, me, his_plan, my_plan, peer).items()}
+    move = choose(me, foe, my_plan, peer)
+    result = defaultdict(Fraction)
+    for w, p in wounds_after(foe, move.damages).items():
+        for (his, mine), q in ends(replace(move.foe, wounds=w), move.me, his_plan, my_plan, peer).items():
+            result[mine, his] += p * q
+    return dict(result)
+
+
+def game_value(men, turn, plans, value, opening=True):
+    """The value (two criteria, fighter 1's view) of a round by walking the whole game tree.
+
+    ``plans`` are "optimal" or a named strategy; ``value[w1, w2]`` is what an end is worth. Duelists may parry or not.
+    """
+    best = max if turn == 0 else min
+    if opening:
+        me, foe = men[turn], men[1 - turn]
+        choices = [(me, foe)]
+        if me.has("duelist") and me.dice and foe.dice:
+            if plans[turn] == "optimal":
+                choices += [(move.me, move.foe) for move in parries(me, foe)]
+            else:
+                choices = [duelist(me, foe, False)]
+        later = [pair if turn == 0 else pair[::-1] for pair in choices]
+        return best(game_value(pair, 1 - turn, plans, value, opening=turn == 0) for pair in later)
+    one, two = men
+    if not one.wounds or not two.wounds or not one.dice + two.dice:
+        return value[one.wounds, two.wounds]
+    me, foe = men[turn], men[1 - turn]
+    if not me.dice:
+        return game_value(men, 1 - turn, plans, value, opening=False)
+    tried = moves(me, foe) if plans[turn] == "optimal" else [choose(me, foe, plans[turn], False)]
+    worth = []
+    for move in tried:
+        total = [Fraction(0), Fraction(0)]
+        for w, p in wounds_after(foe, move.damages).items():
+            pair = (move.me, replace(move.foe, wounds=w))
+            sub = game_value(pair if turn == 0 else pair[::-1], 1 - turn, plans, value, opening=False)
+            total = [t + p * s for t, s in zip(total, sub, strict=True)]
+        worth.append(tuple(total))
+    return best(worth)
