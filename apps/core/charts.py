@@ -7,6 +7,7 @@ no more than the table beside them: a chart is the second way to read a result, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import Any
 
 from apps.core.formats import heat, percent
@@ -21,8 +22,9 @@ LINE_COLOURS = ("var(--series-a)", "var(--series-c)", "var(--series-d)", "var(--
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
-def distribution(series: Sequence[Series], *, axis: str, threshold: int | None = None, above: bool = True,
-                 threshold_label: str = "") -> Figure:  # fmt: skip
+def distribution(
+    series: Sequence[Series], *, axis: str, threshold: int | None = None, above: bool = True, threshold_label: str = ""
+) -> Figure:
     """Bars of one or two distributions; everything from ``threshold`` upwards (or downwards) is shaded.
 
     >>> figure = distribution([("2D6", 2, [1 / 36, 2 / 36])], axis="Total", threshold=3)
@@ -31,6 +33,7 @@ def distribution(series: Sequence[Series], *, axis: str, threshold: int | None =
     """
     traces = [_bars(i, name, low, p) for i, (name, low, p) in enumerate(series)]
     figure = _figure(traces, x=axis, y="Chance", percent_axis=True)
+    figure["layout"]["showlegend"] = len(series) > 2  # a page that compares A and B names them in the panel's head
     if threshold is not None:
         low = min(low for _, low, _ in series)
         high = max(low + len(p) - 1 for _, low, p in series)
@@ -54,9 +57,15 @@ def cumulative(series: Sequence[Series], *, axis: str, at_least: bool = True) ->
     return _figure(traces, x=axis, y="Chance of at least" if at_least else "Chance of at most", percent_axis=True)
 
 
-def lines(series: Sequence[tuple[str, Sequence[float], Sequence[float]]], *, x: str, y: str,
-          band: tuple[Sequence[float], Sequence[float], Sequence[float]] | None = None,
-          target: float | None = None, log_x: bool = False) -> Figure:  # fmt: skip
+def lines(
+    series: Sequence[tuple[str, Sequence[float], Sequence[float]]],
+    *,
+    x: str,
+    y: str,
+    band: tuple[Sequence[float], Sequence[float], Sequence[float]] | None = None,
+    target: float | None = None,
+    log_x: bool = False,
+) -> Figure:
     """Lines over x: convergence, a learning curve. ``band`` is (x, low, high); ``target`` the exact value to reach."""
     traces: list[Figure] = []
     if band is not None:
@@ -74,23 +83,15 @@ def lines(series: Sequence[tuple[str, Sequence[float], Sequence[float]]], *, x: 
     return figure
 
 
-def heat_map(rows: Sequence[str], columns: Sequence[str], values: Sequence[Sequence[float | None]], *,
-             x: str, y: str) -> Figure:  # fmt: skip
+def heat_map(
+    rows: Sequence[str], columns: Sequence[str], values: Sequence[Sequence[float | None]], *, x: str, y: str
+) -> Figure:
     """A grid of probabilities on the nine-step ramp, each with its value printed.
 
     Drawn as stacked bars of height one: the small Plotly bundle has no heat map, and bars can print text inside.
     """
-    traces = []
-    for name, cells in zip(reversed(rows), reversed(values), strict=True):
-        steps = [heat(value) for value in cells]
-        traces.append({
-            "type": "bar", "name": name, "x": list(columns), "y": [1] * len(columns),
-            "text": ["" if value is None else percent(value) for value in cells], "textposition": "inside",
-            "insidetextanchor": "middle", "hovertemplate": f"{name}, %{{x}}: %{{text}}<extra></extra>",
-            "marker": {"color": ["var(--sunken)" if s == "n" else f"var(--h{s})" for s in steps],
-                       "line": {"color": "var(--surface)", "width": 2}},
-            "insidetextfont": {"color": [_text_on(s) for s in steps], "family": "var(--mono)"},
-        })  # fmt: skip
+    pairs = zip(reversed(rows), reversed(values), strict=True)
+    traces = [_cells(name, columns, cells) for name, cells in pairs]
     figure = _figure(traces, x=x, y=y)
     ticks = {
         "tickvals": [i + 0.5 for i in range(len(rows))],
@@ -101,6 +102,23 @@ def heat_map(rows: Sequence[str], columns: Sequence[str], values: Sequence[Seque
     figure["layout"] |= {"barmode": "stack", "bargap": 0, "showlegend": False}
     figure["layout"]["yaxis"] |= ticks
     return figure
+
+
+def _cells(name: str, columns: Sequence[str], values: Sequence[float | None]) -> Figure:
+    steps = [heat(value) for value in values]
+    colours = ["var(--sunken)" if step == "n" else f"var(--h{step})" for step in steps]
+    return {
+        "type": "bar",
+        "name": escape(name),
+        "x": list(columns),
+        "y": [1] * len(columns),
+        "text": ["" if value is None else percent(value) for value in values],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "insidetextfont": {"color": [_text_on(step) for step in steps], "family": "var(--mono)"},
+        "hovertemplate": "%{fullData.name}, %{x}: %{text}<extra></extra>",
+        "marker": {"color": colours, "line": {"color": "var(--surface)", "width": 2}},
+    }
 
 
 def _text_on(step: str) -> str:
@@ -114,15 +132,20 @@ def _bars(i: int, name: str, low: int, p: Sequence[float]) -> Figure:
         marker["line"] = {"color": "var(--accent-edge)", "width": 1.5}
     if i > 1:
         marker["pattern"] = {"shape": "/", "fgcolor": "var(--rule)", "size": 6}
-    xs = list(range(low, low + len(p)))
-    text = [percent(value) for value in p]
-    return {"type": "bar", "name": name, "x": xs, "y": list(p), "marker": marker, "customdata": text,
-            "hovertemplate": f"%{{x}}: %{{customdata}}<extra>{name}</extra>"}  # fmt: skip
+    return {
+        "type": "bar",
+        "name": escape(name),  # Plotly reads a name as simple HTML, and people choose names
+        "x": list(range(low, low + len(p))),
+        "y": [value or None for value in p],  # no bar, not even an outline, where nothing can happen
+        "marker": marker,
+        "customdata": [percent(value) for value in p],
+        "hovertemplate": "%{x}: %{customdata}<extra>%{fullData.name}</extra>",
+    }
 
 
 def _line(i: int, name: str, x: list[Any], y: list[float], shape: str = "linear") -> Figure:
     style = {"color": LINE_COLOURS[i % 4], "width": 3, "shape": shape, "dash": DASHES[i % 4]}
-    return {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": y, "line": style}
+    return {"type": "scatter", "mode": "lines", "name": escape(name), "x": x, "y": y, "line": style}
 
 
 def _running(values: Iterable[float]) -> list[float]:
@@ -146,13 +169,34 @@ def _figure(traces: list[Figure], *, x: str, y: str, percent_axis: bool = False)
 
 def _shade(figure: Figure, edge: float, end: float, label: str) -> None:
     layout = figure["layout"]
-    area = {"type": "rect", "xref": "x", "yref": "paper", "x0": edge, "x1": end, "y0": 0, "y1": 1, "layer": "below",
-            "fillcolor": "var(--accent)", "opacity": 0.14, "line": {"width": 0}}  # fmt: skip
+    area = {
+        "type": "rect",
+        "xref": "x",
+        "yref": "paper",
+        "x0": edge,
+        "x1": end,
+        "y0": 0,
+        "y1": 1,
+        "layer": "below",
+        "fillcolor": "var(--accent)",
+        "opacity": 0.14,
+        "line": {"width": 0},
+    }
     layout["shapes"] += [area, _rule({"yref": "paper", "x0": edge, "x1": edge, "y0": 0, "y1": 1})]
     if label:
         side = "left" if end > edge else "right"
-        layout["annotations"] = [{"x": edge, "y": 1, "xref": "x", "yref": "paper", "text": label, "showarrow": False,
-                                  "xanchor": side, "yanchor": "bottom"}]  # fmt: skip
+        layout["annotations"] = [
+            {
+                "x": edge,
+                "y": 1,
+                "xref": "x",
+                "yref": "paper",
+                "text": label,
+                "showarrow": False,
+                "xanchor": side,
+                "yanchor": "bottom",
+            }
+        ]
 
 
 def _rule(ends: Figure) -> Figure:

@@ -137,13 +137,22 @@ def spark(values: Sequence[float], hot: Sequence[int] = ()) -> SafeString:
     bars = []
     for i, value in enumerate(values):
         height = max(2.0, SPARK_HEIGHT * value / top)
-        bars.append((f"{i * step:.1f}", f"{SPARK_HEIGHT - height:.1f}", f"{step - 2:.1f}", f"{height:.1f}",
-                     "hot" if i in hot else ""))  # fmt: skip
+        bars.append(
+            (
+                f"{i * step:.1f}",
+                f"{SPARK_HEIGHT - height:.1f}",
+                f"{step - 2:.1f}",
+                f"{height:.1f}",
+                "hot" if i in hot else "",
+            )
+        )
     rects = format_html_join("", '<rect x="{}" y="{}" width="{}" height="{}" class="{}"/>', bars)
     return format_html(
         '<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">{}</svg>',
-        SPARK_WIDTH, SPARK_HEIGHT, rects,
-    )  # fmt: skip
+        SPARK_WIDTH,
+        SPARK_HEIGHT,
+        rects,
+    )
 
 
 @register.simple_tag

@@ -43,6 +43,24 @@ def test_two_series_are_told_apart_by_more_than_colour():
     assert figure["layout"]["showlegend"] is True
 
 
+def test_a_name_somebody_chose_stays_text():
+    name = '<a href="https://elsewhere.example">free dice</a>%{x}'
+    figures = [
+        charts.distribution([(name, 0, [1.0])], axis="x"),
+        charts.cumulative([(name, 0, [1.0])], axis="x"),
+        charts.lines([(name, [0], [1])], x="x", y="y"),
+        charts.heat_map([name], ["1"], [[0.5]], x="", y=""),
+    ]
+    for figure in figures:
+        trace = figure["data"][0]
+        assert "<" not in trace["name"]
+        assert name not in trace.get("hovertemplate", "")
+
+
+def test_where_nothing_can_happen_there_is_no_bar():
+    assert charts.distribution([("A", 0, [0.5, 0.0, 0.5])], axis="x")["data"][0]["y"] == [0.5, None, 0.5]
+
+
 def test_a_threshold_can_be_named_on_its_own_side():
     up = charts.distribution([("A", 0, [0.5, 0.5])], axis="x", threshold=1, threshold_label="kill")
     down = charts.distribution([("A", 0, [0.5, 0.5])], axis="x", threshold=0, above=False, threshold_label="safe")
