@@ -85,11 +85,14 @@ def odds(mech: Mech, rules: Rules, heats: Sequence[int]) -> Odds:
     if not rules.book.one_roll_per_phase:  # one explosion a turn never branches far
         _refuse_too_many(parts)
     play = _Play(mech, parts)
+    # One phase can be asked of a wreck, as of any sheet; it has no later ones.
+    a_wreck = play.alive == 0
     turns: list[Turn] = []
     quiet = 1.0
     for heat in heats:
         band = heat_band(rules.book, heat)
-        quiet *= prod(part.phase(part.start, band).p_quiet for part in parts)
+        if not (a_wreck and turns):
+            quiet *= prod(part.phase(part.start, band).p_quiet for part in parts)
         p_explosion = play.phase(band)
         target, automatic = (band.target_number, band.automatic) if band else (None, False)
         turns.append(Turn(heat, target, automatic, p_explosion, quiet, play.alive))
@@ -135,6 +138,7 @@ class _Play:
         self.axes: list[list[State]] = [[part.start] for part in parts]
         self.mass: Floats = np.ones((1,) * len(parts))
         self.alive = float(self.mass[self._in_play()].sum())
+        self.stood = np.array([mech.stands(name) for name in LOCATIONS])  # only these can still be lost
         self.burnt = 0.0
         self.gone: Floats = np.zeros(len(LOCATIONS))
         self.explosions = [np.zeros(len(part.kinds)) for part in parts]
@@ -216,10 +220,9 @@ class _Play:
             weight = self._marginal(at)
             for location in part.locations:
                 if location != CT:
-                    gone[location] = weight @ np.array(
-                        [part.structure(state)[location] == 0 for state in axis], dtype=float
-                    )
-        return _HullSums(float((self.mass * loss).sum()), gone)
+                    lost = [part.structure(state)[location] == 0 for state in axis]
+                    gone[location] = weight @ np.array(lost, dtype=float)
+        return _HullSums(float((self.mass * loss).sum()), np.where(self.stood, gone, 0.0))
 
     def summary(self, p_none: float, turns: tuple[Turn, ...]) -> Odds:
         kinds = [(kind, n) for part, sums in zip(self.parts, self.explosions, strict=True)

@@ -12,7 +12,7 @@ from engine.battletech.mech import Rules
 from engine.battletech.odds import MAX_PART, Odds, compare_protection, odds, risk_curve
 from engine.battletech.presets import STOCK, preset
 from engine.wire import EngineError
-from tests.engine.battletech.sheets import documents, heats, mech, plain, rules
+from tests.engine.battletech.sheets import HUNDRED_TONS, documents, heats, mech, plain, rules
 from tests.oracles import battletech as oracle
 
 
@@ -120,6 +120,19 @@ def test_a_wreck_has_no_further_heat_phases() -> None:
 def test_a_mech_that_is_out_already_counts_as_destroyed() -> None:
     document = plain(("LT", 6, 20), pilotHits=6)
     assert engine_odds(document, {}, [10]).p_mech_destroyed == 1.0
+
+
+def test_a_location_lost_before_is_not_lost_again() -> None:
+    document = plain(("HD", 1, 1), ("HD", 1, 1), structure={**HUNDRED_TONS, "HD": 1, "LT": 0, "LA": 0})
+    assert set(engine_odds(document, {}, [23, 23]).p_location) == {"HD"}
+
+
+def test_a_wreck_at_the_start_is_asked_for_one_phase_only() -> None:
+    document = plain(("LT", 6, 20), pilotHits=6)
+    found = engine_odds(document, {}, [10, 23])
+    assert_same(found, oracle.odds(document, {}, [10, 23]))
+    assert found.p_none == 1.0
+    assert engine_odds(document, {}, [23]).p_none == pytest.approx(13 / 18)
 
 
 def test_the_risk_curve_is_flat_within_a_band_and_climbs_between_bands() -> None:
