@@ -130,6 +130,21 @@ class Pmf:
                 power = np.convolve(power, power)
         return Pmf._of(total, self.low * times)
 
+    def copies_of(self, each: Pmf) -> Pmf:
+        """The sum of a random number of copies, this being the number (Horner's scheme over the number).
+
+        >>> Pmf.die(2).copies_of(Pmf.die(6)).mean
+        5.25
+        """
+        if self.low < 0 or each.low < 0:
+            raise ValueError("a number of copies, and what is added up, cannot be negative")
+        step = np.concatenate((np.zeros(each.low), each.p))
+        total = self.p[-1:]
+        for chance in self.p[-2::-1]:
+            total = np.convolve(total, step)
+            total[0] += chance
+        return Pmf._of(total.copy(), 0).convolve(each.repeat(self.low))
+
     def map(self, f: Callable[[int], int]) -> Pmf:
         """The distribution of f(X)."""
         weights: dict[int, float] = {}

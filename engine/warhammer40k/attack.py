@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from math import prod
 
 import numpy as np
 
@@ -89,7 +90,8 @@ class Volley:
         """The sum over all attack dice, given what a hit and a wound without a roll are worth."""
         if not self.rolls:
             return Pmf.point(0)
-        return _compound(self.stages.attacks, Pmf(self._per_attack(per_hit, per_auto_wound))).repeat(self.weapon.count)
+        each = Pmf(self._per_attack(per_hit, per_auto_wound))
+        return self.stages.attacks.copies_of(each).repeat(self.weapon.count)
 
     def _per_attack(self, per_hit: Array, per_auto_wound: Array) -> Array:
         """One attack die: miss, hit, or critical with its sustained hits, the first of which may wound by itself."""
@@ -140,17 +142,29 @@ class Volley:
         return power(one, self.weapon.count)
 
     @cached_property
-    def work(self) -> float:
-        """Multiplications the joint distribution takes, at most."""
+    def joint_work(self) -> float:
+        """Multiplications the joint distribution takes, at most: a pass over the table for each copy of the step."""
         if not self.leaves_pending:
-            return float(self.unsaved_bound)
-        most = self.stages.attacks.high * self.weapon.count
-        spread = self.stages.attacks.high if self.stages.attacks.low != self.stages.attacks.high else 1
-        return most * (most * self.most_hits) ** 2 * (self.most_hits + 1) ** 2 * spread / 6
+            return 0.0
+        attacks, hits = self.stages.attacks, self.most_hits
+        dice, table = attacks.high, float(self.unsaved_bound) ** 2
+        if attacks.low == attacks.high:
+            return dice * self.weapon.count * table * (hits + 1) ** 2 / 6
+        return (dice * hits) ** 2 * (dice**2 * (hits + 1) ** 2 + self.weapon.count * table / 6)
 
     @cached_property
     def unsaved_bound(self) -> int:
         return self.stages.attacks.high * self.weapon.count * self.most_hits if self.rolls else 0
+
+    @cached_property
+    def damage_bound(self) -> int:
+        """The most damage the line can deal."""
+        if not self.rolls:
+            return amount(self.weapon.mortal_wounds).high * self.weapon.count
+        stages = self.stages
+        return self.unsaved_bound * (
+            max(stages.damage.high, stages.devastating_damage.high) + stages.extra_mortals.high
+        )
 
 
 @dataclass(frozen=True)
@@ -213,6 +227,7 @@ def resolve(request: AttackInput) -> Outcome:
 
 def fire(weapons: tuple[Weapon, ...], defender: Defender, rules: Rules) -> Outcome:
     volleys = tuple(Volley(Stages(weapon, defender, rules)) for weapon in weapons)
+    check_size(volleys, defender)
     states = wounds_lost(volleys, defender)
     return Outcome(volleys, defender, Pmf(states), Pmf(destroyed(states, defender)))
 
@@ -221,7 +236,6 @@ def wounds_lost(volleys: tuple[Volley, ...], defender: Defender) -> Array:
     """The distribution of wounds the unit loses."""
     if not defender.total_wounds:
         return ONE
-    check_size(volleys, defender)
     unit = _Unit(defender)
     for one in volleys:
         unit.take(one)
@@ -335,20 +349,9 @@ def _folded(states: Array, axis: int, cap: int | None) -> Array:
 
 def check_size(volleys: tuple[Volley, ...], defender: Defender) -> None:
     """Refuse what would take too long, before starting, and say what to do instead."""
-    size, rows, work, largest = defender.total_wounds + 1, 1, 0.0, 1
-    kinds: list[Pending] = []
-    for one in volleys:
-        kind = _pending(one)
-        columns = 1
-        if kind:
-            columns = size if kind.strike is None else one.unsaved_bound + 1
-        reach = min(defender.wounds, one.stages.damage.high) + 1 if one.rolls else 1
-        work += one.work + one.unsaved_bound * rows * size * (columns + reach)
-        largest = max(largest, rows * columns * size)
-        if kind and not (kinds and (kinds[-1] == kind or kind.strike is None)):
-            rows *= columns
-        kinds += [kind] if kind else []
-        work += rows * size * columns
+    hits, damage = (float(sum(getattr(one, name) for one in volleys)) for name in ("unsaved_bound", "damage_bound"))
+    work, largest = allocation_size(volleys, defender)
+    work += 4 * hits**2 + damage**2  # sums of the stages, by convolution
     if work > MAX_WORK or largest > MAX_STATES:
         raise EngineError(
             f"This attack is too large to count exactly: it needs about {work:.1e} steps and the limit is "
@@ -357,21 +360,26 @@ def check_size(volleys: tuple[Volley, ...], defender: Defender) -> None:
         )  # fmt: skip
 
 
+def allocation_size(volleys: tuple[Volley, ...], defender: Defender) -> tuple[float, float]:
+    """Multiplications and numbers held at once while weapons fire, both at most."""
+    size = float(defender.total_wounds + 1)
+    axes: list[tuple[Pending, float]] = []
+    work, largest = 0.0, size
+    for one in volleys:
+        kind, rows = _pending(one), prod(length for _, length in axes)
+        columns = 1.0 if not kind else size if kind.strike is None else one.unsaved_bound + 1.0
+        reach = min(defender.wounds, one.stages.damage.high) + 1
+        work += one.joint_work + one.unsaved_bound * rows * size * (columns + reach)
+        largest = max(largest, rows * columns * size)
+        if kind:
+            work += rows * columns * size * columns  # folding it in, and landing it at the end
+            shared = bool(axes) and axes[-1][0] == kind
+            axes[-1:] = [(kind, axes[-1][1] + columns)] if shared else [*axes[-1:], (kind, columns)]
+    return work, largest
+
+
 def _chance(p: float) -> Array:
     return np.array([1.0 - p, p])
-
-
-def _compound(times: Pmf, each: Pmf) -> Pmf:
-    """The sum of a random number of copies (Horner's scheme over the number)."""
-    total = Pmf.point(0)
-    extra = times.shift(-times.low)
-    if extra.high:
-        mixed = np.array([extra.p[-1]])
-        for p in extra.p[-2::-1]:
-            mixed = np.convolve(mixed, dense(each))
-            mixed[0] += p
-        total = Pmf(mixed)
-    return total.convolve(each.repeat(times.low))
 
 
 def _times(first: Array, each: Array, extra: int) -> Array:

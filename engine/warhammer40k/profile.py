@@ -38,6 +38,11 @@ def expression(text: str, field: str = "expression") -> Expression:
     return parsed
 
 
+def highest(parsed: Expression) -> int:
+    """The largest total of an expression."""
+    return sum(term.count * (max(1, term.sides) if term.sign > 0 else -1) for term in parsed.terms)
+
+
 @lru_cache(maxsize=4096)
 def amount(text: str) -> Pmf:
     """The distribution of a dice field, never below 0.
@@ -73,13 +78,24 @@ def _not_negative(pmf: Pmf) -> Pmf:
     return pmf if pmf.low >= 0 else pmf.map(lambda value: max(0, value))
 
 
+#: The most a dice field may come to: attacks and mortal wounds per weapon, damage, extra hits.
+MOST = {"attacks": 1000, "rapid_fire": 1000, "mortal_wounds": 1000, "sustained_hits": 20}
+MOST_DAMAGE = 200
+
+
 def _dice(value: Any, info: ValidationInfo) -> Any:
     if value is None or value is False:
         return "0"
     if isinstance(value, int):
         value = str(int(value))
     if isinstance(value, str):
-        expression(value, to_camel(info.field_name or "expression"))
+        name = info.field_name or ""
+        field, most = to_camel(name), MOST.get(name, MOST_DAMAGE)
+        if highest(expression(value, field)) > most:
+            raise EngineError(
+                f"{field} may come to {most} at most; you entered {value}.",
+                field=field, constraint="range", expected=f"0–{most}", actual=value,
+            )  # fmt: skip
     return value
 
 

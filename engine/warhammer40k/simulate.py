@@ -95,7 +95,7 @@ def simulate(
 
 def _sizes(volleys: list[Volley], defender: Defender, iterations: int) -> dict[str, int]:
     hits = sum(one.unsaved_bound for one in volleys)
-    raw = sum(_most_damage(one) for one in volleys)
+    raw = sum(one.damage_bound for one in volleys)
     dice = hits * 4 * iterations
     if dice > MAX_DICE or max(hits, raw, defender.total_wounds) > MAX_VALUE:
         raise EngineError(
@@ -103,13 +103,6 @@ def _sizes(volleys: list[Volley], defender: Defender, iterations: int) -> dict[s
             field="iterations", constraint="size", expected=MAX_DICE, actual=iterations,
         )  # fmt: skip
     return dict(zip(COUNTED, (hits + 1,) * 3 + (raw + 1, defender.total_wounds + 1, defender.models + 1), strict=True))
-
-
-def _most_damage(one: Volley) -> int:
-    stages = one.stages
-    if not one.rolls:
-        return one.mortal_wounds.high
-    return one.unsaved_bound * (max(stages.damage.high, stages.devastating_damage.high) + stages.extra_mortals.high)
 
 
 def _encoded(one: Volley) -> NDArray[np.int64]:

@@ -363,4 +363,4 @@ def ignoring(damage: Pmf, feel_no_pain: int) -> Pmf:
     lost = 1.0 - ignore_chance(feel_no_pain)
     if lost == 1.0:
         return damage
-    return Pmf.mix((p, Pmf.binomial(points, lost)) for points, p in damage.items())
+    return damage.copies_of(Pmf([1.0 - lost, lost]))

@@ -72,6 +72,14 @@ def test_capping_moves_the_tail_onto_the_cap(a: Pmf, most: int) -> None:
     assert capped.exactly(most) == pytest.approx(a.at_least(most) if a.high >= most else 0)
 
 
+@given(st.lists(st.floats(0.01, 1), min_size=1, max_size=5), st.lists(st.floats(0.01, 1), min_size=1, max_size=4))
+def test_a_random_number_of_copies_is_a_mixture_of_repeats(numbers: list[float], faces: list[float]) -> None:
+    number, each = Pmf.from_weights(dict(enumerate(numbers, 1))), Pmf.from_weights(dict(enumerate(faces)))
+    slow = Pmf.mix((p, each.repeat(times)) for times, p in number.items())
+    assert number.copies_of(each).close_to(slow)
+    assert Pmf.point(0).copies_of(each) == Pmf.point(0)
+
+
 def test_a_mixture_is_weighted() -> None:
     mixed = Pmf.mix([(0.25, Pmf.point(4)), (0.75, Pmf.die(2)), (0.0, Pmf.point(99))])
     assert (mixed.low, mixed.high, mixed.mean) == (1, 4, pytest.approx(0.25 * 4 + 0.75 * 1.5))
@@ -128,6 +136,8 @@ def test_other_nonsense_is_refused() -> None:
         Pmf.die(0)
     with pytest.raises(ValueError, match="positive sum"):
         Pmf.from_weights({1: 0.0})
+    with pytest.raises(ValueError, match="cannot be negative"):
+        Pmf.point(-1).copies_of(Pmf.die(6))
     with pytest.raises(ValueError, match="cannot repeat"):
         Pmf.die(6).repeat(-1)
     with pytest.raises(ValueError, match="between 0 and 1"):

@@ -233,9 +233,39 @@ def test_what_is_too_large_to_count_is_refused_at_once_with_the_limit() -> None:
     assert refused.value.details["expected"] == MAX_WORK
 
 
+def test_many_lines_of_the_same_devastating_weapon_share_an_axis() -> None:
+    gun = Weapon(attacks="20", skill=3, strength=4, damage="2", devastating_wounds=True)
+    unit = Defender(models=20, toughness=4, save=4, wounds=3)
+    lines = resolve(AttackInput(weapons=(gun,) * 6, defender=unit))
+    whole = resolve(AttackInput(weapons=(gun.model_copy(update={"count": 6}),), defender=unit))
+    assert lines.damage.close_to(whole.damage)
+
+
 def test_a_model_cannot_have_lost_all_its_wounds() -> None:
     with pytest.raises(ValueError, match="can have lost at most 1"):
         Defender(models=1, wounds=2, wounds_already_lost=2)
+
+
+@pytest.mark.parametrize(
+    "weapon",
+    [
+        {"attacks": "1000", "count": 1000},
+        {"attacks": "10D100", "count": 100, "devastating_wounds": True},
+        {"type": "mortal", "mortal_wounds": "1000", "count": 1000},
+    ],
+)
+@pytest.mark.parametrize("models", [0, 10])
+def test_a_flood_of_dice_is_refused_whatever_the_unit(weapon: dict[str, Any], models: int) -> None:
+    unit = Defender(models=models, toughness=4, save=4, wounds=2)
+    flood = Weapon(**({"skill": 3, "strength": 4, "damage": "1"} | weapon))
+    with pytest.raises(EngineError, match="simulate it"):
+        resolve(AttackInput(weapons=(flood,), defender=unit))
+
+
+@pytest.mark.parametrize("field", ["attacks", "damage", "sustained_hits", "mortal_wounds"])
+def test_dice_fields_have_a_highest_total(field: str) -> None:
+    with pytest.raises(ValueError, match="at most; you entered 200D6"):
+        Weapon(**{field: "200D6"})
 
 
 @pytest.mark.parametrize("text", ["2D6kh1", "D", "two", ""])
