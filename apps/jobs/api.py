@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import uuid
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.core.schema import ErrorBody
 from apps.jobs import services
 from apps.jobs.models import Job, State
 
@@ -34,17 +36,27 @@ class JobSerializer(serializers.Serializer[Job]):
     finishedAt = serializers.DateTimeField(source="finished_at", allow_null=True)  # noqa: N815
 
 
+ANSWERS = {
+    200: JobSerializer,
+    403: OpenApiResponse(ErrorBody, "The job belongs to another player"),
+    404: OpenApiResponse(ErrorBody, "There is no such job, or it has expired"),
+}
+
+
 class JobView(APIView):
     limit = "compute"
 
-    @extend_schema(operation_id="job", summary="A job of yours: state, progress, result", responses=JobSerializer)
+    @extend_schema(operation_id="job", summary="A job of yours: state, progress, result", responses=ANSWERS)
     def get(self, request: Request, job_id: uuid.UUID) -> Response:
         return Response(JobSerializer(self._find(request, job_id)).data)
 
     @extend_schema(
-        operation_id="cancelJob", summary="Cancel a job of yours; one that has ended stays", responses=JobSerializer
+        operation_id="cancelJob", summary="Cancel a job of yours; one that has ended stays", responses=ANSWERS
     )
     def delete(self, request: Request, job_id: uuid.UUID) -> Response:
+        SessionAuthentication().enforce_csrf(
+            request
+        )  # the framework asks members only; guests have a cookie to abuse too
         job = services.cancel(self._find(request, job_id), by=request._request.player)  # type: ignore[attr-defined]
         return Response(JobSerializer(job).data)
 

@@ -84,9 +84,6 @@ class Cluster:
     def cancel(self, job_id: str) -> None:
         self._ask("cancel", job_id)
 
-    def sweep(self) -> None:
-        self.queue.send_task("jobs.sweep")
-
     def run_again(self, job_id: str) -> None:
         self.queue.send_task("jobs.run", [job_id])
 
@@ -100,9 +97,19 @@ class Cluster:
         """As if nobody had had the job in hand for ten minutes."""
         self._sql("UPDATE jobs_job SET heartbeat = datetime(heartbeat, '-600 seconds') WHERE id = ?", job_id)
 
-    def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 90.0) -> None:
-        end = time.monotonic() + seconds
+    def sweep_until(self, condition: Callable[[], bool], what: str) -> None:
+        """Wait as under a clock that calls the sweep again and again: a message can be popped by a worker that dies
+        before it reads it, so one call alone proves nothing."""
+        self.wait_for(condition, what, meanwhile=lambda: self.queue.send_task("jobs.sweep", expires=30))
+
+    def wait_for(
+        self, condition: Callable[[], bool], what: str, meanwhile: Callable[[], object] = lambda: None
+    ) -> None:
+        end, step = time.monotonic() + 90, 0
         while not condition():
+            if step % 40 == 0:
+                meanwhile()
+            step += 1
             if time.monotonic() > end:
                 logs = "\n".join(f"== {log.name}\n{log.read_text()[-4000:]}" for log in self.folder.glob("*.log"))
                 raise AssertionError(f"waited in vain: {what}\n{logs}")

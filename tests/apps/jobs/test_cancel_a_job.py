@@ -80,6 +80,18 @@ def test_a_program_cancels_with_delete(alice, job: Job) -> None:
     assert (response.status_code, response.json()["state"]) == (200, "cancelled")
 
 
+def test_another_site_cannot_cancel_with_a_guests_cookie(alice, job: Job) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = alice[0].cookies
+    assert strict.delete(f"/api/v1/jobs/{job.id}").status_code == 403
+    assert strict.post(f"/jobs/{job.id}/cancel/").status_code == 403
+    job.refresh_from_db()
+    assert job.state == State.QUEUED
+    strict.get(f"/jobs/{job.id}/")
+    token = {"X-CSRFToken": strict.cookies["csrftoken"].value}
+    assert strict.delete(f"/api/v1/jobs/{job.id}", headers=token).status_code == 200
+
+
 def test_it_takes_a_post(alice, job: Job) -> None:
     assert alice[0].get(f"/jobs/{job.id}/cancel/").status_code == 405
 

@@ -81,12 +81,11 @@ def test_cancelling_reaches_into_the_worker(cluster: Cluster, diary: Diary) -> N
 def test_a_killed_child_costs_one_try_and_the_second_is_the_last(cluster: Cluster, diary: Diary) -> None:
     job = cluster.start("test.diary", diary.document)
     for attempt in (1, 2):
-        cluster.wait_for(lambda n=attempt: len(diary.runs()) == n, f"run {attempt}")
+        cluster.sweep_until(lambda n=attempt: len(diary.runs()) == n, f"run {attempt}")
         os.kill(diary.runs()[-1], signal.SIGKILL)
         assert cluster.state(job) == "running"
         cluster.let_time_pass(job)
-        cluster.sweep()
-    cluster.wait_for(lambda: cluster.state(job) == "failed", "the failure")
+    cluster.sweep_until(lambda: cluster.state(job) == "failed", "the failure")
     row = cluster.row(job)
     assert json.loads(row["error"]) == services.LOST
     assert (row["attempts"], len(diary.runs())) == (2, 2)
@@ -103,8 +102,7 @@ def test_another_worker_takes_over_from_one_that_was_killed(
     worker.wait(20)
     cluster.let_time_pass(job)
     cluster.worker("heir")
-    cluster.sweep()
-    cluster.wait_for(lambda: len(diary.runs()) == 2, "the second run")
+    cluster.sweep_until(lambda: len(diary.runs()) == 2, "the second run")
     diary.enough()
     cluster.wait_for(lambda: cluster.state(job) == "done", "the end")
     assert cluster.row(job)["attempts"] == 2
@@ -119,5 +117,4 @@ def test_a_queue_that_was_away_is_told_when_it_is_back(cluster: Cluster) -> None
     cluster.start_valkey()
     cluster.worker("last")  # a worker that loses its broker may end; whoever supervises it starts another
     cluster.let_time_pass(job)
-    cluster.sweep()
-    cluster.wait_for(lambda: cluster.state(job) == "done", "the job nobody was told of")
+    cluster.sweep_until(lambda: cluster.state(job) == "done", "the job nobody was told of")

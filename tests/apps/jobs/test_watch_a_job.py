@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.db import connections
 from django.test import Client
 
 from apps.accounts.models import Player
@@ -19,6 +21,13 @@ from tests.apps.jobs.conftest import guest
 pytestmark = pytest.mark.django_db(transaction=True)
 
 sync = database_sync_to_async
+
+
+@pytest.fixture(autouse=True)
+async def _leave_no_connection() -> AsyncIterator[None]:
+    """The thread that sockets read the database in keeps its connection; PostgreSQL cannot drop a database in use."""
+    yield
+    await sync(connections.close_all)()
 
 
 class Watcher:
