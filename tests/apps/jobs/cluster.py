@@ -25,7 +25,9 @@ ROOT = Path(__file__).resolve().parents[3]
 CONSOLE = """
 import json, sys, django
 django.setup()
+from django.contrib.sessions.backends.cached_db import SessionStore
 from apps.accounts.models import Player
+from apps.accounts.services import SESSION_KEY
 from apps.jobs import services
 from apps.jobs.models import Job
 from tests.apps.jobs import kinds
@@ -33,10 +35,15 @@ owner = Player.objects.create()
 for line in sys.stdin:
     action, *arguments = json.loads(line)
     if action == "start":
-        job = services.start(owner, *arguments)
+        answer = services.start(owner, *arguments).pk
+    elif action == "cancel":
+        answer = services.cancel(Job.objects.get(pk=arguments[0]), by=owner).pk
     else:
-        job = services.cancel(Job.objects.get(pk=arguments[0]), by=owner)
-    print(job.pk, flush=True)
+        session = SessionStore()
+        session[SESSION_KEY] = str(owner.pk)
+        session.save()
+        answer = session.session_key
+    print(answer, flush=True)
 """
 
 
@@ -83,6 +90,10 @@ class Cluster:
 
     def cancel(self, job_id: str) -> None:
         self._ask("cancel", job_id)
+
+    def session(self) -> str:
+        """A session key of the player who owns every job here."""
+        return self._ask("session")
 
     def run_again(self, job_id: str) -> None:
         self.queue.send_task("jobs.run", [job_id])
