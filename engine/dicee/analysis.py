@@ -48,13 +48,12 @@ from engine.dicee.lattice import (
     roll_number,
     sub_keeps,
 )  # fmt: skip
-from engine.dicee.solver import row_of, slots
+from engine.dicee.solver import TIE, row_of, slots
 from engine.dicee.tables import Table, slot_of
 from engine.wire import EngineError
 
 Values = NDArray[np.float64]
 
-TIE = 1e-9  # closer than this is equal: double precision, not a difference in play
 UPPER_TARGET = 3  # P(upper box) is P(at least three of its face), the par of the bonus (ruling D16)
 BEFORE_FIRST_ROLL = 3
 TOP = 3

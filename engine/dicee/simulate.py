@@ -22,21 +22,26 @@ from numpy.typing import NDArray
 
 from engine.compiled import compiled
 from engine.dice.roller import Roller
-from engine.dicee.analysis import BEFORE_FIRST_ROLL, TIE, Horizon, Option, Position, analyze
-from engine.dicee.boxes import BOXES, DICEE, UPPER_BONUS, UPPER_MASK, UPPER_PAR, rules
+from engine.dicee.analysis import BEFORE_FIRST_ROLL, Horizon, Option, Position, analyze
+from engine.dicee.boxes import DICEE, UPPER_BONUS, UPPER_MASK, UPPER_PAR, rules
 from engine.dicee.lattice import DICE, FIRST_ROLL, SIDES
 from engine.dicee.solver import (
+    DICEE_SOURCE,
     HOLDS_DICEE,
     N_BOXES,
     N_KEEPS,
     N_ROLLS,
-    SIXTH,
+    N_SOURCES,
+    SOURCES,
+    UPPER_SOURCE,
     Board,
     Floats,
     Ints,
     Progress,
     board,
     joker_case,
+    plan_boxes,
+    plan_keeps,
     slots,
 )
 from engine.dicee.tables import Table, slot_of
@@ -49,9 +54,6 @@ POINTS_PER_DECADE = 10
 Z95 = 1.959964
 SLOT_BITS = 11
 SLOT_MASK = (1 << SLOT_BITS) - 1
-N_SOURCES = N_BOXES + 2  # boxes, then the two bonuses
-UPPER_SOURCE, DICEE_SOURCE = N_BOXES, N_BOXES + 1
-SOURCES = (*BOXES, "upper_bonus", "dicee_bonus")
 NO_ROLL = -1
 GREEDY_ENOUGH = 25  # points: a full house or better
 
@@ -320,54 +322,6 @@ def play_turn(
         if box == DICEE and pay > 0:
             card |= HOLDS_DICEE
         key[game] = (card | 1 << box) << SLOT_BITS | slot
-
-
-@compiled
-def plan_boxes(worth: Floats, boxes: Ints, left: Floats, card: int, slot: int, far_sighted: bool, on: Board) -> None:
-    """The best box of every roll and its worth: with what it leaves behind, or for its points alone.
-
-    ``left[box, hit]`` is what the card is then worth; ``hit`` is as in :func:`engine.dicee.solver.score_rolls`.
-    """
-    row = card >> SIDES
-    for box in range(N_BOXES):
-        for hit in range(DICE + 1 if box < SIDES else 2):
-            below = row if box < SIDES else row | 1 << (box - SIDES) | (box == DICEE and hit) << (N_BOXES - SIDES)
-            left[box, hit] = 0.0
-            if far_sighted and not card >> box & 1:
-                left[box, hit] = on.values[below, on.after[slot, box, hit] if box < SIDES else slot]
-    for roll in range(N_ROLLS):
-        case = joker_case(card, on.five_of[roll])
-        best = -1.0
-        for box in range(N_BOXES):
-            pay = on.scores[case, box, roll]
-            if card >> box & 1 or pay < 0:
-                continue
-            value = pay + left[box, on.counts[roll, box] if box < SIDES else min(pay, 1)]
-            if value > best:
-                best = value
-                boxes[roll] = box
-        # The +100 is earned whatever the box, so it matters to the keeps only.
-        bonus = on.dicee_bonus * (card >> N_BOXES) if case and far_sighted else 0
-        worth[FIRST_ROLL + roll] = best + bonus
-
-
-@compiled
-def plan_keeps(worth: Floats, keeps: Ints, child: Ints) -> None:
-    """The best keep of every roll with one and with two rolls left: means up the lattice, maxima down it."""
-    for left in range(1, BEFORE_FIRST_ROLL):
-        for keep in range(FIRST_ROLL - 1, -1, -1):
-            total = 0.0
-            for face in range(SIDES):
-                total += worth[child[keep, face]]
-            worth[keep] = total * SIXTH
-        for keep in range(N_KEEPS):
-            keeps[left, keep] = keep
-        for keep in range(FIRST_ROLL):
-            for face in range(SIDES):
-                more = child[keep, face]
-                if worth[keep] > worth[more] + TIE:
-                    worth[more] = worth[keep]
-                    keeps[left, more] = keeps[left, keep]
 
 
 @compiled

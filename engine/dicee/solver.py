@@ -38,8 +38,13 @@ UNREACHABLE = -1
 REROLLS = 2
 LANES = 128  # states worked on at once: long enough to vectorise, short enough for the cache
 SIXTH = 1 / SIDES
+TIE = 1e-9  # closer than this is equal: double precision, not a difference in play
+SHARE_BATCH = 1024
 N_BOXES = len(BOXES)
 N_KEEPS = len(KEEPS)
+SOURCES = (*BOXES, "upper_bonus", "dicee_bonus")
+N_SOURCES = len(SOURCES)
+UPPER_SOURCE, DICEE_SOURCE = N_BOXES, N_BOXES + 1
 N_ROLLS = len(ROLLS)
 ROLL_COUNTS = COUNTS[FIRST_ROLL:]
 ROLL_CHANCE: Floats = MULTIPLICITY / MULTIPLICITY.sum()
@@ -239,3 +244,104 @@ def score_rolls(best: Floats, cards: Ints, slot: Ints, on: Board) -> None:
                     here = best[FIRST_ROLL + roll, at]
                     best[FIRST_ROLL + roll, at] = value if value > here else here
         lane = end
+
+
+@compiled
+def plan_boxes(worth: Floats, boxes: Ints, left: Floats, card: int, slot: int, far_sighted: bool, on: Board) -> None:
+    """The best box of every roll and its worth: with what it leaves behind, or for its points alone.
+
+    ``left[box, hit]`` is what the card is then worth; ``hit`` is as in :func:`score_rolls`.
+    """
+    row = card >> SIDES
+    for box in range(N_BOXES):
+        for hit in range(DICE + 1 if box < SIDES else 2):
+            below = row if box < SIDES else row | 1 << (box - SIDES) | (box == DICEE and hit) << (N_BOXES - SIDES)
+            left[box, hit] = 0.0
+            if far_sighted and not card >> box & 1:
+                left[box, hit] = on.values[below, on.after[slot, box, hit] if box < SIDES else slot]
+    for roll in range(N_ROLLS):
+        case = joker_case(card, on.five_of[roll])
+        best = -1.0
+        for box in range(N_BOXES):
+            pay = on.scores[case, box, roll]
+            if card >> box & 1 or pay < 0:
+                continue
+            value = pay + left[box, on.counts[roll, box] if box < SIDES else min(pay, 1)]
+            if value > best:
+                best = value
+                boxes[roll] = box
+        # The +100 is earned whatever the box, so it matters to the keeps only.
+        bonus = on.dicee_bonus * (card >> N_BOXES) if case and far_sighted else 0
+        worth[FIRST_ROLL + roll] = best + bonus
+
+
+@compiled
+def plan_keeps(worth: Floats, keeps: Ints, child: Ints) -> None:
+    """The best keep of every roll with one and with two rolls left: means up the lattice, maxima down it."""
+    for left in range(1, REROLLS + 1):
+        for keep in range(FIRST_ROLL - 1, -1, -1):
+            total = 0.0
+            for face in range(SIDES):
+                total += worth[child[keep, face]]
+            worth[keep] = total * SIXTH
+        for keep in range(N_KEEPS):
+            keeps[left, keep] = keep
+        for keep in range(FIRST_ROLL):
+            for face in range(SIDES):
+                more = child[keep, face]
+                if worth[keep] > worth[more] + TIE:
+                    worth[more] = worth[keep]
+                    keeps[left, more] = keeps[left, keep]
+
+
+def solve_shares(rules: Rules, values: Floats, progress: Progress | None = None) -> Floats:
+    """Where a perfect player's points come from, for every state: ``shares[row, slot, source]``.
+
+    The sum over sources is the state's value: an exact account of it, box by box.
+    """
+    shares = np.zeros((ROWS, slots().start[-1], N_SOURCES))
+    ends = [row_of(ALL_FILLED, False), row_of(ALL_FILLED, True)]
+    shares[ends, slots().number[UPPER_MASK, UPPER_PAR], UPPER_SOURCE] = rules.upper_bonus
+    on = board(values, rules)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for filled_boxes in reversed(range(N_BOXES)):
+            batches = states(filled_boxes).batches(SHARE_BATCH)
+            list(pool.map(lambda batch: share_states(batch.card, batch.slot, shares, ROLL_CHANCE, on), batches))
+            if progress:
+                progress(1 - filled_boxes / N_BOXES)
+    return shares
+
+
+@compiled
+def share_states(cards: Ints, slot: Ints, shares: Floats, chance: Floats, on: Board) -> None:
+    """Follow perfect play forward through one turn of each state and add up what each final roll brings."""
+    worth, reach, held = np.empty(N_KEEPS), np.empty(N_ROLLS), np.empty(N_KEEPS)
+    keeps = np.zeros((REROLLS + 1, N_KEEPS), np.int64)
+    boxes = np.zeros(N_ROLLS, np.int64)
+    left_behind = np.empty((N_BOXES, DICE + 1))
+    for at in range(len(cards)):
+        card, row, here = cards[at], cards[at] >> SIDES, slot[at]
+        plan_boxes(worth, boxes, left_behind, card, here, True, on)
+        plan_keeps(worth, keeps, on.child)
+        reach[:] = chance
+        for left in range(REROLLS, 0, -1):
+            held[:] = 0.0
+            for roll in range(N_ROLLS):
+                held[keeps[left, FIRST_ROLL + roll]] += reach[roll]
+            for keep in range(FIRST_ROLL):
+                for face in range(SIDES):
+                    held[on.child[keep, face]] += held[keep] * SIXTH
+            reach[:] = held[FIRST_ROLL:]
+        for roll in range(N_ROLLS):
+            box, case = boxes[roll], joker_case(card, on.five_of[roll])
+            pay = on.scores[case, box, roll]
+            below, there = row, here
+            if box < SIDES:
+                there = on.after[here, box, on.counts[roll, box]]
+            else:
+                below = row | 1 << (box - SIDES) | (box == DICEE and pay > 0) << (N_BOXES - SIDES)
+            for source in range(N_SOURCES):
+                shares[row, here, source] += reach[roll] * shares[below, there, source]
+            shares[row, here, box] += reach[roll] * pay
+            if case:
+                shares[row, here, DICEE_SOURCE] += reach[roll] * on.dicee_bonus * (card >> N_BOXES)
