@@ -1,7 +1,8 @@
 // Charts: draws every [data-chart] with Plotly, fetched when the first one comes near; colours and type come from the CSS tokens.
 (() => {
   const drawn = new Set();
-  let library;
+  const PAPER = { autosize: false, width: 330, height: 150, font: { size: 9 } };  // half a sheet of A4, see print.css
+  let library, printing = false;
   const plotly = address => library ??= new Promise((resolve, reject) => {
     const tag = document.createElement("script");
     tag.src = address;
@@ -47,7 +48,8 @@
     const figure = JSON.parse(json), Plotly = await plotly(chart.dataset.plotly);
     if (!plot.isConnected) return;
     document.body.append(probe);
-    const layout = resolve(merge(house(plot.clientWidth < 480, figure.layout), figure.layout)), data = resolve(figure.data);
+    const look = merge(house(printing || plot.clientWidth < 480, figure.layout), figure.layout);
+    const layout = resolve(printing ? merge(look, PAPER) : look), data = resolve(figure.data);
     probe.remove();
     await Plotly.react(plot, data, layout, { displayModeBar: false, responsive: true, staticPlot: false, doubleClick: false });
     drawn.add(chart);
@@ -65,6 +67,11 @@
   document.addEventListener("htmx:afterSettle", look);
   document.addEventListener("prefs", e => { if (e.detail.name === "theme") redraw(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  window.addEventListener("beforeprint", redraw);
+
+  // Paper is white: charts are drawn in the light theme for it, and drawn back afterwards.
+  const root = document.documentElement;
+  let screen;
+  window.addEventListener("beforeprint", () => { printing = true; screen = root.dataset.theme; root.dataset.theme = "light"; redraw(); });
+  window.addEventListener("afterprint", () => { printing = false; screen ? root.dataset.theme = screen : delete root.dataset.theme; redraw(); });
   look();
 })();

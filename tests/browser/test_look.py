@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -162,3 +163,20 @@ def test_without_scripts_the_page_says_the_same_and_settings_are_kept(open_brows
     page.goto("/styleguide/")
     expect(page.locator("#sg-skill")).to_be_visible()
     expect(page.get_by_role("button", name="Increase Skill")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("address", ["/dice/", "/dice/?v=1&roll=3D6&b-roll=2D10&compare=1"])
+def test_a_calculation_prints_on_one_sheet(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector("[data-drawn]")
+    sheet = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", sheet)) == 1
+
+
+def test_paper_is_white_and_shows_the_address_even_in_the_dark(open_browser: Callable[..., Page]) -> None:
+    page = open_browser("desktop-dark")
+    page.goto("/dice/")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    expect(page.locator(".site-head")).not_to_be_visible()
+    expect(page.locator(".print-only")).to_contain_text("/dice/?v=1")
