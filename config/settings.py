@@ -135,6 +135,7 @@ INSTALLED_APPS = [
     "apps.share",
     "apps.jobs",
     "apps.dice",
+    "apps.warhammer40k",
     "apps.killteam",
 ]
 MIDDLEWARE = [

@@ -6,6 +6,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("apps.core.urls")),
     path("dice/", include("apps.dice.urls")),
+    path("warhammer40k/", include("apps.warhammer40k.urls")),
     path("killteam/", include("apps.killteam.urls")),
     path("account/", include("apps.accounts.urls")),
     path("s/", include("apps.share.urls")),

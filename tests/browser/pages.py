@@ -13,6 +13,8 @@ PAGES: dict[str, str] = {
     "killteam-shoot-error": "/killteam/shoot/?v=1&dice=21",
     "killteam-fight": "/killteam/fight/",
     "killteam-fight-two": "/killteam/fight/?v=1&one_rules=brutal&rounds=2&b-one_dice=4&b-first=2&compare=1",
+    "killteam-profiles": "/killteam/profiles/",
+    "killteam-profiles-pick": "/killteam/profiles/?q=power&pick=fight-b-two&sheet=one_dice%3D5",
     "killteam-matrix": "/killteam/matrix/",
     "killteam-matrix-job": "/killteam/matrix/?v=1&attackers=&attack_team=Legionaries&defend_team=Angels+of+Death",
     "warhammer40k": "/warhammer40k/",

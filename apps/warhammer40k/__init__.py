@@ -1,0 +1,1 @@
+"""Warhammer 40K pages: the attack builder, real dice, and a library of profiles."""

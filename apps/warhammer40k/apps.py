@@ -1,0 +1,18 @@
+from django.apps import AppConfig
+
+from apps.core import warm_up
+
+
+def _warm_up() -> None:
+    from apps.warhammer40k.services import dice
+
+    dice.warm_up()
+
+
+class Warhammer40kConfig(AppConfig):
+    name = "apps.warhammer40k"
+
+    def ready(self) -> None:
+        from apps.warhammer40k import owned  # noqa: F401  registers what happens to a leaving player's profiles
+
+        warm_up.register("warhammer40k", _warm_up)

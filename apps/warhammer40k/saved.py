@@ -1,0 +1,122 @@
+"""A player's own profiles: save, find, import, export, forget."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import QueryDict
+
+from apps.accounts.models import Player
+from apps.core.forms import CalculatorForm
+from apps.warhammer40k.forms import TargetFields, WeaponFields
+from apps.warhammer40k.library import Kind, Profile
+from apps.warhammer40k.models import SavedProfile
+
+MOST = 200
+FORMAT, VERSION = "oddsmith-warhammer40k", 1
+
+
+class WeaponProfileForm(WeaponFields, CalculatorForm):
+    """A weapon on its own."""
+
+
+class UnitProfileForm(TargetFields, CalculatorForm):
+    """A unit on its own; its name is the sheet's ``target``."""
+
+
+FORMS: dict[Kind, type[CalculatorForm]] = {"weapon": WeaponProfileForm, "unit": UnitProfileForm}
+NAME_FIELD: dict[Kind, str] = {"weapon": "name", "unit": "target"}
+
+
+def visible_to(player: Player | None) -> list[SavedProfile]:
+    return list(SavedProfile.objects.filter(owner=player)) if player else []
+
+
+def profiles(player: Player | None) -> list[Profile]:
+    """A player's profiles in the library's shape."""
+    return [as_profile(saved) for saved in visible_to(player)]
+
+
+def as_profile(saved: SavedProfile) -> Profile:
+    kind: Kind = "weapon" if saved.kind == "weapon" else "unit"
+    defaults = {name: field.initial for name, field in FORMS[kind].base_fields.items()}
+    return Profile(kind, f"own-{saved.pk}", saved.name, "Yours", "", {**defaults, **saved.values})
+
+
+def read(kind: Kind, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Checked values of one profile; raises ``ValidationError`` in the words of the sheet."""
+    query = QueryDict(mutable=True)
+    known = FORMS[kind].base_fields
+    for name, value in values.items():
+        if name not in known:
+            raise ValidationError(f"“{str(name)[:40]}” is no figure of a {kind}.")
+        query.setlist(name, [str(v) for v in value] if isinstance(value, list) else [str(value)])
+    form = FORMS[kind](query)
+    if not form.is_valid():
+        raise ValidationError([message for messages in form.errors.values() for message in messages])
+    return {
+        name: form.cleaned_data[name] for name, field in form.fields.items()
+        if form.cleaned_data[name] != field.initial and name not in ("name", NAME_FIELD[kind])
+    }  # fmt: skip
+
+
+@transaction.atomic
+def save(player: Player, kind: Kind, name: str, values: Mapping[str, Any]) -> SavedProfile:
+    """Keep a profile under a name; the same name again replaces it."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 60:
+        raise ValidationError(f"A name has 1–60 characters; you entered {len(name)}.")
+    checked = read(kind, values)
+    mine = SavedProfile.objects.select_for_update().filter(owner=player)
+    if mine.count() >= MOST and not mine.filter(kind=kind, name=name).exists():
+        raise ValidationError(f"You can keep {MOST} profiles; delete one first.")
+    return mine.update_or_create(owner=player, kind=kind, name=name, defaults={"values": checked})[0]
+
+
+def delete(player: Player | None, pk: int) -> bool:
+    """Forget one of one's own profiles; nobody else's is touched."""
+    return bool(player and SavedProfile.objects.filter(owner=player, pk=pk).delete()[0])
+
+
+def export(player: Player | None) -> dict[str, Any]:
+    """Everything a player keeps, in a file that ``import_all`` reads."""
+    kept = visible_to(player)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        **{f"{kind}s": [{"name": s.name, **s.values} for s in kept if s.kind == kind] for kind in FORMS},
+    }
+
+
+@transaction.atomic
+def import_all(player: Player, text: str) -> int:
+    """Save every profile of an exported file, or none of them."""
+    document = _document(text)
+    count = 0
+    for kind in FORMS:
+        rows = document.get(f"{kind}s", [])
+        if not isinstance(rows, list):
+            raise ValidationError(f"“{kind}s” must be a list.")
+        for at, row in enumerate(rows, 1):
+            try:
+                if not isinstance(row, dict) or not isinstance(row.get("name"), str):
+                    raise ValidationError("it has no name.")
+                save(player, kind, row["name"], {k: v for k, v in row.items() if k != "name"})
+            except ValidationError as error:
+                raise ValidationError(f"{kind.title()} {at}: {' '.join(error.messages)}") from None
+            count += 1
+    return count
+
+
+def _document(text: str) -> dict[str, Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValidationError("That is not JSON. Paste a file exported here.") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT or document.get("version") != VERSION:
+        raise ValidationError(f"That is not a profile file: its “format” must be {FORMAT} and its “version” {VERSION}.")
+    return document

@@ -1,0 +1,203 @@
+"""The builder's answer: the sentence, the funnel, the distributions and the chart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from apps.core import charts
+from apps.core.calculator import Answer, Table
+from apps.core.formats import number, percent, percent_parts
+from apps.warhammer40k.forms import COUNTED, EDITIONS
+from apps.warhammer40k.services.sheet import attack_of, editions_of, exact
+from engine.dice.pmf import Pmf
+from engine.warhammer40k.advice import doubts
+from engine.warhammer40k.attack import Outcome, Volley
+from engine.warhammer40k.explain import explain
+from engine.warhammer40k.profile import AttackInput
+
+STAGES = (
+    ("attacks", "Attacks"), ("hits", "Hits"), ("wounds", "Wounds"), ("unsaved", "Unsaved"),
+    ("damage", "Damage"), ("destroyed", "Models"),
+)  # fmt: skip
+#: A bar of a chart carries its number when there are no more bars than this.
+LABELLED_BARS = 26
+
+
+def answer(settings: dict[str, Any]) -> Answer:
+    """The sentence, the funnel and every distribution, for one edition or for both."""
+    runs = [run(settings, edition) for edition in editions_of(settings)]
+    first = runs[0]
+    whole, unit, claim = _headline(first["outcome"])
+    return Answer(
+        number=whole,
+        shown=number(whole) if not unit else percent_parts(whole / 100)[0],
+        unit=unit,
+        claim=claim,
+        rest=_rest(runs, settings),
+        tables=tuple(table for one in runs for table in one["tables"]),
+        facts={"runs": runs, "counted": settings["counted"], "question": settings["question"], "first": first},
+    )
+
+
+def run(settings: dict[str, Any], edition: str) -> dict[str, Any]:
+    """One edition's exact answer in the parts a page shows."""
+    request = attack_of(settings, edition)
+    outcome = exact(request, settings)
+    chosen: Pmf = getattr(outcome, settings["counted"])
+    return {
+        "edition": edition,
+        "title": dict(EDITIONS)[edition],
+        "outcome": outcome,
+        "weapons": _shares(outcome),
+        "funnel": _funnel(outcome),
+        "pmf": chosen,
+        "p_wiped": outcome.p_wiped,
+        "points": _points(settings, outcome),
+        "tables": _tables(outcome, settings, edition),
+        "doubts": _doubts(request, outcome),
+        "arithmetic": _arithmetic(outcome),
+    }
+
+
+def _doubts(request: AttackInput, outcome: Outcome) -> list[str]:
+    """The engine's doubts, with the weapon's name where there are several."""
+    said = []
+    for doubt in doubts(request):
+        part = doubt.field.split(".")
+        several = part[0] == "weapons" and len(request.weapons) > 1
+        name = f"{_weapon_name(outcome.volleys[int(part[1])], int(part[1]))}: " if several else ""
+        said.append(name + doubt.message)
+    return list(dict.fromkeys(said))
+
+
+def _arithmetic(outcome: Outcome) -> list[dict[str, Any]]:
+    """The engine's working, weapon by weapon, the unit last."""
+    steps = explain(outcome)
+    places = [*range(len(outcome.volleys)), None]
+    return [
+        {
+            "name": "The unit" if at is None else _weapon_name(outcome.volleys[at], at),
+            "steps": [step for step in steps if step.weapon == at],
+        }
+        for at in places
+    ]
+
+
+def _headline(outcome: Outcome) -> tuple[float, str, str]:
+    """The number the page opens with: models for a unit, the chance to destroy it for a single model."""
+    models, destroyed = outcome.defender.models, outcome.destroyed
+    if models == 1:
+        return 100 * outcome.p_wiped, "%", "to destroy it."
+    return destroyed.mean, "", f"models fall out of {models}; most likely {destroyed.mode}."
+
+
+def _rest(runs: Sequence[dict[str, Any]], settings: dict[str, Any]) -> str:
+    outcome: Outcome = runs[0]["outcome"]
+    total, models = outcome.defender.total_wounds, outcome.defender.models
+    if models == 1:
+        parts = [f"{number(outcome.damage.mean, 1)} of {total} wounds on average; most likely {outcome.damage.mode}."]
+    else:
+        half = max(1, (models + 1) // 2)
+        parts = [f"{half} or more: {percent(outcome.destroyed.at_least(half))}."] if models else []
+        parts.append(f"The whole unit: {percent(outcome.p_wiped)}.")
+    if len(runs) > 1:
+        other: Outcome = runs[1]["outcome"]
+        said = percent(other.p_wiped) if models == 1 else f"{number(other.destroyed.mean)} models"
+        return " ".join([*parts, f"That is the 10th edition; the 11th: {said}."])
+    best = max(runs[0]["weapons"], key=lambda one: one["share"], default=None)
+    if best and len(runs[0]["weapons"]) > 1 and best["share"] > 0:
+        parts.append(f"{best['name']} does {percent(best['share'], 0)} of the work.")
+    return " ".join([*parts, f"{runs[0]['title']} edition."])
+
+
+def _shares(outcome: Outcome) -> list[dict[str, Any]]:
+    """Who does the work: each weapon's part of the damage, allocation aside."""
+    totals = [one.raw_damage.mean for one in outcome.volleys]
+    return [
+        {
+            "number": at + 1,
+            "name": _weapon_name(one, at),
+            "share": total / sum(totals) if sum(totals) else 0.0,
+        }
+        for at, (one, total) in enumerate(zip(outcome.volleys, totals, strict=True))
+    ]
+
+
+def _weapon_name(volley: Volley, at: int) -> str:
+    name = volley.weapon.name or f"Weapon {at + 1}"
+    return f"{name} (mortal wounds)" if volley.weapon.type == "mortal" else name
+
+
+def _funnel(outcome: Outcome) -> list[dict[str, Any]]:
+    """The six stages: means, what is left from the stage before, and each weapon's part as a height in percent."""
+    means = {stage: getattr(outcome, stage).mean for stage, _ in STAGES}
+    tallest = max(means["attacks"], means["hits"], means["wounds"], 1e-9)
+    steps = []
+    before = 0.0
+    for stage, label in STAGES[:4]:
+        parts = [{"at": at, "v": 100 * getattr(one, stage).mean / tallest} for at, one in enumerate(outcome.volleys)]
+        factor = f"×{means[stage] / before:.2f}" if before else ""
+        steps.append({"label": label, "mean": means[stage], "factor": factor, "parts": parts[::-1], "of": None})
+        before = means[stage]
+    for stage, label, most in (
+        ("damage", "Damage", outcome.defender.total_wounds), ("destroyed", "Models", outcome.defender.models),
+    ):  # fmt: skip
+        factor = f"×{means[stage] / before:.2f}" if before else ""
+        filled = [{"at": None, "v": 100 * means[stage] / most if most else 0}]
+        steps.append({"label": label, "mean": means[stage], "factor": factor, "parts": filled, "of": most})
+        before = means[stage]
+    return steps
+
+
+def _points(settings: dict[str, Any], outcome: Outcome) -> dict[str, float] | None:
+    """Points spent per model and per point destroyed, where points are given."""
+    killed, spent = outcome.destroyed.mean, settings["points"]
+    if not spent or not killed:
+        return None
+    taken = settings["unit_points"] * killed / max(1, outcome.defender.models)
+    return {"spent": spent, "per_kill": spent / killed, "taken": taken, "returned": taken / spent}
+
+
+def _tables(outcome: Outcome, settings: dict[str, Any], edition: str) -> tuple[Table, ...]:
+    counted: str = settings["counted"]
+    end = "-11th" if settings["edition"] == "both" and edition == "eleventh" else ""
+    pmf: Pmf = getattr(outcome, counted)
+    high = {"destroyed": outcome.defender.models, "damage": outcome.defender.total_wounds}.get(counted, pmf.high)
+    rows = [(v, pmf.exactly(v), pmf.at_least(v), pmf.at_most(v)) for v in range(high + 1)]
+    label = dict(COUNTED)[counted]
+    stages = [(label, p.mean, p.sd, p.mode, p.low, p.high) for label, p in (
+        (label, getattr(outcome, stage)) for stage, label in STAGES)]  # fmt: skip
+    return (
+        Table(f"distribution{end}", label, (label, "Exactly", "At least", "At most"), rows),
+        Table(f"stages{end}", "Every stage", ("Stage", "Mean", "Deviation", "Most likely", "Least", "Most"), stages),
+    )
+
+
+def extras(answers: Sequence[Answer]) -> dict[str, Any]:
+    """One chart over every situation and edition on the page."""
+    question, counted = answers[0].facts["question"], answers[0].facts["counted"]
+    series = []
+    for letter, one in zip("AB", answers, strict=False):
+        for part in one.facts["runs"]:
+            name = " ".join(filter(None, [letter if len(answers) > 1 else "", part["title"]]))
+            series.append((name, part["pmf"].low, part["pmf"].p.tolist()))
+    axis = dict(COUNTED)[counted]
+    if question == "exactly":
+        figure = charts.distribution(series, axis=axis)
+        if len(series) == 1:
+            _mark_the_mode(figure, answers[0].facts["first"]["pmf"])
+    else:
+        figure = charts.cumulative(series, axis=axis, at_least=question == "at_least")
+    return {"figure": figure, "chart_title": axis}
+
+
+def _mark_the_mode(figure: charts.Figure, pmf: Pmf) -> None:
+    """The most likely value is gold, and every bar says its percentage where there is room."""
+    bars = figure["data"][0]
+    bars["marker"]["color"] = ["var(--accent)" if v == pmf.mode else "var(--series-a)" for v in bars["x"]]
+    bars["marker"]["line"] = {"color": "var(--rule)", "width": 1.5}
+    if len(bars["x"]) <= LABELLED_BARS:
+        bars["text"] = [percent_parts(p)[0] for p in bars["y"]]
+        bars["textposition"], bars["cliponaxis"] = "outside", False
+        figure["layout"]["xaxis"]["dtick"] = 1

@@ -1,0 +1,138 @@
+"""Roll the sheet once with proofs, verify a log of dice, or simulate it a million times."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from apps.core import charts
+from apps.core.services import beside_the_field
+from apps.jobs.registry import Progress
+from apps.warhammer40k.services.rolling import Die, Rolled, Table
+from apps.warhammer40k.services.sheet import attack_of, editions_of
+from engine.dice.rolls import DiceRoll, DiceTray
+from engine.warhammer40k.attack import Volley, resolve
+from engine.warhammer40k.profile import AttackInput, Defender, Weapon
+from engine.warhammer40k.simulate import simulate as simulate_attack
+from engine.warhammer40k.stages import Stages
+from engine.wire import EngineError
+
+#: Attack dice one may look at one by one; beyond, a simulation says more.
+MOST_ATTACKS = 200
+RUNS = (1_000, 10_000, 100_000, 1_000_000)
+COMPARED = ("damage", "destroyed")
+LOG_LINE = re.compile(
+    r"#(?P<number>[0-9]+) (?P<phase>[a-z ]+) D(?P<sides>[0-9]+)=(?P<face>[0-9]+) "
+    r"proof (?P<proof>[0-9a-f]{16}) entropy (?P<entropy>[0-9a-f]{32})\b.*"
+)
+MOST_LINES = 20_000
+
+
+def roll(settings: dict[str, Any], tray: DiceTray | None = None) -> Rolled:
+    """The sheet once, with the system's randomness unless told otherwise."""
+    request = attack_of(settings, editions_of(settings)[0])
+    volleys = [Volley(Stages(weapon, request.defender, request.rules)) for weapon in request.weapons]
+    most = sum(volley.attacks.high for volley in volleys)
+    if most > MOST_ATTACKS:
+        raise ValidationError(
+            f"Up to {MOST_ATTACKS} attacks can be rolled one by one; these are up to {most}. Simulate them instead."
+        )
+    return Table(request, tray or DiceTray()).resolve()
+
+
+def log(rolled: Rolled) -> str:
+    """Every die a line, for people and for :func:`verify`."""
+    return "\n".join(_log_line(die) for die in rolled.dice)
+
+
+def _log_line(die: Die) -> str:
+    roll = die.roll
+    tail = f" from #{die.origin}" if die.origin else ""
+    tail += f" rerolls #{die.rerolls}" if die.rerolls else ""
+    face = f"D{roll.sides}={roll.value}"
+    return f"#{die.number} {die.phase} {face} proof {roll.proof} entropy {roll.entropy} {die.outcome}{tail}"
+
+
+def verify(text: str) -> dict[str, Any]:
+    """Recompute every die of a log from its revealed entropy."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise ValidationError("There is nothing to verify: paste a log of dice.")
+    if len(lines) > MOST_LINES:
+        raise ValidationError(f"A log may have {MOST_LINES:,} dice; this one has {len(lines):,}.")
+    wrong = [line for line in lines if not _verified(line)]
+    return {"dice": len(lines), "good": len(lines) - len(wrong), "wrong": [line[:60] for line in wrong[:5]]}
+
+
+def _verified(line: str) -> bool:
+    found = LOG_LINE.fullmatch(line)
+    if found is None or not 1 <= int(found["sides"][:5]) <= 1000:
+        return False
+    return DiceRoll(int(found["face"]), int(found["sides"]), found["proof"], found["entropy"]).verify()
+
+
+# -- a million times ------------------------------------------------------------------------------------------------
+
+
+def job_document(settings: dict[str, Any], runs: int) -> dict[str, Any]:
+    """What a simulation job needs, as JSON."""
+    request = attack_of(settings, editions_of(settings)[0])
+    return {"attack": request.model_dump(mode="json"), "runs": runs, "seed": secrets.randbits(32)}
+
+
+def simulate(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """Run a simulation job and lay it over the exact answer where there is one."""
+    request, runs = AttackInput.model_validate(document["attack"]), int(document["runs"])
+    simulated = simulate_attack(
+        request, runs, int(document["seed"]), lambda done, of: progress(done, of, "sequences rolled")
+    )
+    try:
+        outcome = resolve(request)
+    except EngineError:
+        outcome = None
+    rows = []
+    for stage in COMPARED:
+        pmf, error = simulated.distribution(stage), simulated.standard_error(stage)
+        mean = getattr(outcome, stage).mean if outcome else None
+        rows.append({
+            "stage": {"damage": "Damage", "destroyed": "Models destroyed"}[stage], "simulated": pmf.mean,
+            "error": error, "exact": mean, "off": (pmf.mean - mean) / error if mean is not None and error else None,
+        })  # fmt: skip
+    error = simulated.p_wiped_error
+    rows.append({
+        "stage": "Unit wiped out", "simulated": simulated.p_wiped, "error": error,
+        "exact": outcome.p_wiped if outcome else None,
+        "off": (simulated.p_wiped - outcome.p_wiped) / error if outcome and error else None,
+    })  # fmt: skip
+    shown = "destroyed" if request.defender.models > 1 else "damage"
+    seen = simulated.distribution(shown)
+    series = [(f"{runs:,} simulated", seen.low, seen.p.tolist())]
+    figure = charts.distribution(series, axis={"damage": "Damage", "destroyed": "Models destroyed"}[shown])
+    if outcome:
+        pmf = getattr(outcome, shown)
+        figure["data"].append({
+            "type": "scatter", "mode": "lines+markers", "name": "exact", "x": list(range(pmf.low, pmf.high + 1)),
+            "y": pmf.p.tolist(), "line": {"color": "var(--series-d)", "width": 3}, "marker": {"size": 7},
+        })  # fmt: skip
+        figure["layout"]["showlegend"] = True
+    return {"runs": runs, "seed": document["seed"], "rows": rows, "figure": figure}
+
+
+def check_simulation(settings: dict[str, Any], runs: int) -> None:
+    """Refuse what would take too long, before a job is made of it."""
+    if runs not in RUNS:
+        raise ValidationError(f"Choose one of {', '.join(f'{n:,}' for n in RUNS)} repetitions.")
+    with beside_the_field({}):
+        simulate_attack(attack_of(settings, editions_of(settings)[0]), 1, 1)
+
+
+def warm_up() -> None:
+    """Compile the loops an attack and a simulation use."""
+    bolters = Weapon(count=5, attacks="2", skill=3, strength=4, ap=1, damage="D3", devastating_wounds=True)
+    marines = Defender(models=5, toughness=4, save=3, wounds=2, feel_no_pain=6)
+    request = AttackInput(weapons=(bolters, bolters), defender=marines)
+    resolve(request)
+    simulate_attack(request, 10, 1)

@@ -1,0 +1,86 @@
+"""A sheet's values as the engine's document. Everything else in this package asks the engine about that document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from apps.core.services import beside_the_field
+from engine.warhammer40k.attack import Outcome, resolve
+from engine.warhammer40k.profile import AttackInput, Defender, Rules, Weapon, amount, expression
+from engine.wire import EngineError
+
+DICE_FIELDS = ("attacks", "damage", "rapid_fire", "extra_mortals", "mortals")
+
+
+def attack_of(settings: dict[str, Any], edition: str = "tenth") -> AttackInput:
+    """The engine's document for a sheet. A dice field that cannot be read is said beside that field."""
+    weapons: list[Weapon] = []
+    for at, line in enumerate(settings["weapons"], 1):
+        for name in DICE_FIELDS:
+            with beside_the_field({name: f"w{at}-{name}"}):
+                expression(line[name], name)
+        weapons += _weapons(line, settings["situation"], settings["keywords"])
+    return AttackInput(weapons=tuple(weapons), defender=_defender(settings), rules=Rules(edition=edition))
+
+
+def _weapons(line: dict[str, Any], situation: Sequence[str], keywords: Sequence[str]) -> list[Weapon]:
+    """A line of the sheet: a weapon, and the mortal wounds it deals without a roll as another one."""
+    has, now = set(line["abilities"]).__contains__, set(situation).__contains__
+    weapon = Weapon(
+        name=line["name"], count=line["count"], attacks=line["attacks"], skill=line["skill"],
+        strength=line["strength"], ap=line["ap"], damage=line["damage"],
+        melee=has("melee"), torrent=has("torrent"), lethal_hits=has("lethal"), devastating_wounds=has("devastating"),
+        twin_linked=has("twin_linked"), heavy=has("heavy"), lance=has("lance"), ignores_cover=has("ignores_cover"),
+        indirect=has("indirect"), psychic=has("psychic"), hazardous=has("hazardous"),
+        lethal_choice=line["lethal_choice"], sustained_hits=line["sustained"], rapid_fire=line["rapid_fire"],
+        melta=line["melta"], blast=int(line["blast"]), cleave=int(line["cleave"]),
+        anti=int(line["anti"]) if _is_against(line["against"], keywords) else 0,
+        reroll_hits=line["reroll_hits"], reroll_wounds=line["reroll_wounds"], reroll_damage=line["reroll_damage"],
+        hit_modifier=line["hit_modifier"], wound_modifier=line["wound_modifier"],
+        critical_hit=int(line["critical_hit"]), critical_wound=int(line["critical_wound"]),
+        extra_mortals_on_crit_wound=line["extra_mortals"],
+        half_range=now("half_range"), stationary=now("stationary"), charged=now("charged"),
+        moved_short=now("moved_short"), plunging_fire=now("plunging"), spotted=now("spotted"),
+        overwatch=now("overwatch"),
+    )  # fmt: skip
+    if line["mortals"] == "0":
+        return [weapon]
+    mortals = Weapon(name=line["name"], type="mortal", count=line["count"], mortal_wounds=line["mortals"])
+    return [weapon, mortals]
+
+
+def _is_against(against: str, keywords: Sequence[str]) -> bool:
+    """Does Anti apply to this target?"""
+    if against == "monster_vehicle":
+        return "monster" in keywords or "vehicle" in keywords
+    return against == "any" or against in keywords
+
+
+def _defender(values: dict[str, Any]) -> Defender:
+    traits = values["traits"]
+    return Defender(
+        name=values["target"], models=values["models"], toughness=values["toughness"], save=values["save"],
+        invulnerable=int(values["invulnerable"]), wounds=values["wounds"], feel_no_pain=int(values["fnp"]),
+        feel_no_pain_mortal=int(values["fnp_mortal"]), damage_reduction=values["reduction"],
+        halve_damage="halve_damage" in traits, damage_minimum=0 if "to_zero" in traits else 1,
+        hit_modifier=values["hit_penalty"], wound_modifier=values["wound_penalty"],
+        save_modifier=values["save_bonus"], reroll_saves=values["reroll_saves"], stealth="stealth" in traits,
+        cover="cover" in values.get("situation", ()), wounds_already_lost=values["lost"],
+        monster_vehicle="monster" in values["keywords"] or "vehicle" in values["keywords"],
+    )  # fmt: skip
+
+
+def editions_of(settings: dict[str, Any]) -> tuple[str, ...]:
+    return ("tenth", "eleventh") if settings["edition"] == "both" else (settings["edition"],)
+
+
+def exact(request: AttackInput, settings: dict[str, Any]) -> Outcome:
+    """Resolve, or refuse beside the weapon with the most dice when it is too large to count."""
+    try:
+        return resolve(request)
+    except EngineError:
+        lines = settings["weapons"]
+        largest = max(range(len(lines)), key=lambda at: lines[at]["count"] * amount(lines[at]["attacks"]).high)
+        with beside_the_field({"weapons": f"w{largest + 1}-attacks"}):
+            raise

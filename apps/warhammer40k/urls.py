@@ -1,0 +1,47 @@
+"""``/warhammer40k/``: the builder, real dice, and the library."""
+
+from django.urls import path
+
+from apps.core.calculator import Calculator, Preset
+from apps.warhammer40k import sheets, views
+from apps.warhammer40k.forms import AttackForm
+from apps.warhammer40k.services import answers
+
+app_name = "warhammer40k"
+
+TABS = (
+    ("Builder", "warhammer40k:builder"), ("Roll it", "warhammer40k:roll"), ("Profiles", "warhammer40k:profiles"),
+)  # fmt: skip
+
+builder = Calculator(
+    name="builder",
+    title="40K: attack builder",
+    lead="Weapons in order into one unit. Every distribution is exact.",
+    form=AttackForm,
+    answer=answers.answer,
+    extras=answers.extras,
+    act=views.act,
+    inputs="warhammer40k/inputs.html",
+    results="warhammer40k/results.html",
+    page_template="warhammer40k/builder.html",
+    styles=("css/pages/warhammer40k.css",),
+    scripts=("js/warhammer40k.js",),
+    tabs=TABS,
+    welcome=sheets.WELCOME,
+    presets=tuple(Preset(label, values, note) for label, values, note in sheets.EXAMPLES),
+)
+
+urlpatterns = [
+    *builder.urls(),
+    path("targets/", views.targets, name="targets"),
+    path("advice/", views.advice, name="advice"),
+    path("roll/", views.roll, name="roll"),
+    path("roll/verify/", views.verify, name="verify"),
+    path("simulate/", views.simulate, name="simulate"),
+    path("profiles/", views.profiles, name="profiles"),
+    path("profiles/pick/", views.pick, name="pick"),
+    path("profiles/save/", views.save, name="save"),
+    path("profiles/<int:pk>/delete/", views.delete, name="delete"),
+    path("profiles/import/", views.import_profiles, name="import"),
+    path("profiles/export/", views.export_profiles, name="export"),
+]

@@ -1,0 +1,236 @@
+"""Pages of the room. The builder itself is a ``Calculator`` (``urls``); what it cannot do alone is here."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from apps.accounts.services import player_for
+from apps.core.limits import limited
+from apps.jobs import registry
+from apps.jobs import services as jobs
+from apps.warhammer40k import library, saved, sheets
+from apps.warhammer40k.services import advice as advising
+from apps.warhammer40k.services import dice
+
+PER_PAGE = 40
+
+
+# -- The builder's buttons ------------------------------------------------------------------------------------------
+
+
+def act(request: HttpRequest, data: QueryDict, action: str) -> HttpResponse | None:
+    """Fill a line from the library, go and browse it, or go and save the line: ``w2-fill``, ``b-target-save`` …"""
+    where, _, verb = action.rpartition("-")
+    if not sheets.is_place(where):
+        return None
+    if verb == "fill":
+        profile = find(request, sheets.kind_of(where), sheets.name_at(data, where))
+        if profile:
+            sheets.fill(data, where, profile.values)
+        return None
+    if verb == "browse":
+        query = urlencode({"kind": sheets.kind_of(where), "into": where, "back": data.urlencode()})
+        return redirect(f"{reverse('warhammer40k:profiles')}?{query}")
+    if verb == "save":
+        query = urlencode(
+            {"kind": sheets.kind_of(where), "back": data.urlencode(), **sheets.line_at(data, where)}, True
+        )
+        return redirect(f"{reverse('warhammer40k:save')}?{query}")
+    return None
+
+
+def find(request: HttpRequest, kind: library.Kind, name: str) -> library.Profile | None:
+    """A profile by what one typed: one's own first, then the library's."""
+    wanted = name.casefold().strip()
+    mine = (p for p in saved.profiles(request.player) if p.kind == kind)  # type: ignore[attr-defined]
+    return next((p for p in mine if p.name.casefold() == wanted), None) or library.by_title(kind).get(wanted)
+
+
+# -- Beside the answer ----------------------------------------------------------------------------------------------
+
+
+@require_GET
+@limited("page")
+def targets(request: HttpRequest) -> HttpResponse:
+    """The same weapons into every preset target."""
+    return _beside(request, "targets", "Against other targets", lambda settings: {"rows": advising.targets(settings)})
+
+
+@require_GET
+@limited("page")
+def advice(request: HttpRequest) -> HttpResponse:
+    """What to reroll, and what would lift the chance to wipe the unit out."""
+    return _beside(request, "advice", "What would help", lambda settings: {"advice": advising.advice(settings)})
+
+
+def _beside(request: HttpRequest, part: str, title: str, ask: Any) -> HttpResponse:
+    """A panel fetched after the answer, or a page of its own where there is no script."""
+    form = sheets.form_of(request.GET)
+    context: dict[str, Any] = {"title": title, "panel": f"warhammer40k/_{part}.html", "query": request.GET.urlencode()}
+    try:
+        context |= ask(form.settings())
+    except ValidationError as error:
+        context["error"] = " ".join(error.messages)
+    template = context["panel"] if request.headers.get("HX-Request") else "warhammer40k/beside.html"
+    return render(request, template, context)
+
+
+# -- Real dice ------------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "POST"])
+@limited("page")
+def roll(request: HttpRequest) -> HttpResponse:
+    """The sheet with real dice; a GET shows what would be rolled, a POST rolls it."""
+    query = QueryDict(request.POST.get("sheet", "")) if request.method == "POST" else request.GET
+    form = sheets.form_of(query)
+    context = {"form": form, "runs": dice.RUNS, "job": _job(request), **sheets.summary(form)}
+    if request.method == "POST":
+        try:
+            rolled = dice.roll(form.settings())
+            context |= {"rolled": rolled, "log": dice.log(rolled)}
+        except ValidationError as error:
+            context["error"] = " ".join(error.messages)
+    live = request.method == "POST" and request.headers.get("HX-Request")
+    template = "warhammer40k/_rolled.html" if live else "warhammer40k/roll.html"
+    return render(request, template, context, status=422 if "error" in context and not live else 200)
+
+
+def _job(request: HttpRequest) -> dict[str, Any] | None:
+    """The simulation this address watches, if it is one of the reader's."""
+    try:
+        found = jobs.visible_to(request.player).filter(pk=uuid.UUID(request.GET.get("job", ""))).first()  # type: ignore[attr-defined]
+    except ValueError:
+        return None
+    return {"job": found, "kind": registry.find(found.kind)} if found else None
+
+
+@require_POST
+@limited("page")
+def verify(request: HttpRequest) -> HttpResponse:
+    """Recompute every die of a log."""
+    try:
+        context: dict[str, Any] = {"verified": dice.verify(request.POST.get("log", ""))}
+    except ValidationError as error:
+        context = {"error": " ".join(error.messages)}
+    live = request.headers.get("HX-Request")
+    context["log"] = request.POST.get("log", "")
+    return render(request, "warhammer40k/_verified.html" if live else "warhammer40k/verified.html", context)
+
+
+@require_POST
+@limited("job")
+def simulate(request: HttpRequest) -> HttpResponse:
+    """Queue a simulation of the sheet and watch it on the dice page."""
+    sheet = request.POST.get("sheet", "")
+    form = sheets.form_of(QueryDict(sheet))
+    runs = request.POST.get("runs", "")
+    try:
+        wanted = int(runs) if runs.isdigit() else 0
+        dice.check_simulation(form.settings(), wanted)
+    except ValidationError as error:
+        context = {"form": form, "runs": dice.RUNS, "error": " ".join(error.messages), **sheets.summary(form)}
+        return render(request, "warhammer40k/roll.html", context, status=422)
+    job = jobs.start(player_for(request), "warhammer40k.simulate", dice.job_document(form.settings(), wanted))
+    return redirect(f"{reverse('warhammer40k:roll')}?{sheets.without_job(sheet)}&job={job.pk}")
+
+
+# -- Profiles -------------------------------------------------------------------------------------------------------
+
+
+@require_GET
+@limited("page")
+def profiles(request: HttpRequest) -> HttpResponse:
+    """The library and one's own profiles, searchable, to fill a sheet with."""
+    kind: library.Kind = "unit" if request.GET.get("kind") == "unit" else "weapon"
+    words, faction = request.GET.get("words", "")[:60], request.GET.get("faction", "")
+    found = library.search(kind, words, faction if faction in library.factions() else "")
+    context = {
+        "kind": kind, "words": words, "faction": faction, "factions": library.factions(),
+        "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "own": saved.visible_to(request.player), "most": saved.MOST,  # type: ignore[attr-defined]
+        "into": request.GET.get("into", ""), "back": request.GET.get("back", ""),
+        "counts": {"weapon": len(library.profiles("weapon")), "unit": len(library.profiles("unit"))},
+    }  # fmt: skip
+    return render(request, "warhammer40k/profiles.html", context)
+
+
+@require_GET
+@limited("page")
+def pick(request: HttpRequest) -> HttpResponse:
+    """Put a profile into a sheet and go there."""
+    key, data = request.GET.get("profile", ""), QueryDict(request.GET.get("back", ""), mutable=True)
+    mine = saved.profiles(request.player) if key.startswith("own-") else []  # type: ignore[attr-defined]
+    known = {p.key: p for p in mine} or {**library.by_key("weapon"), **library.by_key("unit")}
+    profile = known.get(key)
+    if profile is None:
+        raise Http404
+    into = request.GET.get("into", "")
+    if not sheets.is_place(into) or sheets.kind_of(into) != profile.kind:
+        into = "w1" if profile.kind == "weapon" else "target"
+    title = profile.title if profile.kind == "weapon" else profile.name
+    sheets.fill(data, into, {**profile.values, ("name" if profile.kind == "weapon" else "target"): title})
+    return redirect(f"{reverse('warhammer40k:builder')}?{data.urlencode()}")
+
+
+@require_http_methods(["GET", "POST"])
+@limited("play")
+def save(request: HttpRequest) -> HttpResponse:
+    """Name a line of a sheet and keep it."""
+    source = request.POST if request.method == "POST" else request.GET
+    kind: library.Kind = "unit" if source.get("kind") == "unit" else "weapon"
+    known = [n for n in saved.FORMS[kind].base_fields if n in source and n not in ("name", saved.NAME_FIELD[kind])]
+    pairs = [(n, value) for n in known for value in source.getlist(n)]
+    name = source.get("as") or source.get(saved.NAME_FIELD[kind], "")
+    context: dict[str, Any] = {"kind": kind, "pairs": pairs, "name": name, "back": source.get("back", "")}
+    if request.method == "POST":
+        try:
+            kept = saved.save(player_for(request), kind, source.get("as", ""), {n: source.getlist(n) for n in known})
+        except ValidationError as error:
+            return render(request, "warhammer40k/save.html", context | {"error": " ".join(error.messages)}, status=422)
+        messages.success(request, f"{kept.name} is saved among your profiles.")
+        back = source.get("back", "")
+        return redirect(f"{reverse('warhammer40k:builder')}?{back}" if back else "warhammer40k:profiles")
+    return render(request, "warhammer40k/save.html", context)
+
+
+@require_POST
+@limited("play")
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    if not saved.delete(request.player, pk):  # type: ignore[attr-defined]
+        raise Http404
+    messages.success(request, "The profile is deleted.")
+    return redirect("warhammer40k:profiles")
+
+
+@require_POST
+@limited("play")
+def import_profiles(request: HttpRequest) -> HttpResponse:
+    """Read an exported file, pasted or chosen."""
+    upload = request.FILES.get("file")
+    text = upload.read().decode("utf-8", errors="replace") if upload else request.POST.get("text", "")
+    try:
+        count = saved.import_all(player_for(request), text)
+    except ValidationError as error:
+        messages.error(request, "Nothing was imported. " + " ".join(error.messages))
+    else:
+        messages.success(request, f"{count} profiles imported.")
+    return redirect("warhammer40k:profiles")
+
+
+@require_GET
+@limited("page")
+def export_profiles(request: HttpRequest) -> HttpResponse:
+    response = JsonResponse(saved.export(request.player), json_dumps_params={"indent": 1, "ensure_ascii": False})  # type: ignore[attr-defined]
+    response["Content-Disposition"] = 'attachment; filename="warhammer40k-profiles.json"'
+    return response

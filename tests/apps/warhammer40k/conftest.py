@@ -1,0 +1,44 @@
+"""Sheets from an address, and three personas: Alice, who keeps profiles; Bob, another player; and a visitor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+
+from apps.accounts.models import Player
+from apps.warhammer40k.forms import AttackForm
+
+PLASMA_AND_BOLTERS = (
+    "v=1&w=2&w1-count=5&w1-attacks=2&w1-strength=8&w1-ap=3&w1-damage=2&w1-reroll_hits=ones"
+    "&w2-count=2&w2-attacks=3&w2-skill=4&w2-strength=5&w2-damage=2&w2-sustained=1"
+)
+
+
+def settings_of(query: str) -> dict[str, Any]:
+    form = AttackForm(QueryDict(query))
+    assert form.is_valid(), form.errors
+    return form.settings()
+
+
+def guest(name: str) -> tuple[Client, Player]:
+    client = Client()
+    client.post("/account/rename/", {"pseudonym": name})
+    return client, Player.objects.get(pseudonym=name)
+
+
+@pytest.fixture
+def alice(db: None) -> tuple[Client, Player]:
+    return guest("Alice")
+
+
+@pytest.fixture
+def bob(db: None) -> tuple[Client, Player]:
+    return guest("Bob")
+
+
+@pytest.fixture
+def visitor(db: None) -> Client:
+    return Client()

@@ -1,0 +1,101 @@
+"""The library: large enough, every profile opens in the sheet and computes, and one can be put into any place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from urllib.parse import parse_qs
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+
+from apps.warhammer40k import library, sheets
+from apps.warhammer40k.forms import AttackForm
+from apps.warhammer40k.services.sheet import attack_of, exact
+from tests.apps.warhammer40k.conftest import PLASMA_AND_BOLTERS, settings_of
+
+
+def test_the_library_is_large_enough() -> None:
+    assert len(library.profiles("weapon")) >= 150
+    assert len(library.profiles("unit")) >= 80
+    assert len(library.factions()) >= 12
+    for kind in ("weapon", "unit"):
+        assert {p.faction for p in library.profiles(kind)} == set(library.factions())
+
+
+@pytest.mark.parametrize("kind", ["weapon", "unit"])
+def test_titles_and_keys_are_unique(kind: library.Kind) -> None:
+    for names in ([p.title.casefold() for p in library.profiles(kind)], [p.key for p in library.profiles(kind)]):
+        assert [name for name, times in Counter(names).items() if times > 1] == []
+
+
+@pytest.mark.parametrize("faction", library.factions())
+def test_every_profile_opens_in_the_sheet_and_computes(faction: str) -> None:
+    for kind, where in (("weapon", "w1"), ("unit", "target")):
+        for profile in library.search(kind, faction=faction):  # type: ignore[arg-type]
+            data = QueryDict("v=1", mutable=True)
+            sheets.fill(data, where, profile.values)
+            form = AttackForm(data)
+            assert form.is_valid(), (profile, form.errors)
+            settings = form.settings()
+            outcome = exact(attack_of(settings), settings)
+            assert outcome.damage.p.sum() == pytest.approx(1), profile
+            assert outcome.damage.mean > 0, profile
+            filled = settings["weapons"][0] if kind == "weapon" else settings
+            for name, value in profile.values.items():
+                assert str(filled[name]) == str(value), (profile, name)
+
+
+def test_a_weapon_that_needs_no_roll_is_torrent() -> None:
+    for profile in library.profiles("weapon"):
+        assert ("skill" in profile.values) != ("torrent" in profile.values.get("abilities", ())), profile
+
+
+def test_search_looks_at_name_bearer_faction_and_rules() -> None:
+    assert {p.name for p in library.search("weapon", "gauss necron")} >= {"Gauss flayer", "Gauss reaper"}
+    assert all("Torrent" in p.abilities for p in library.search("weapon", "torrent", "Space Marines"))
+    assert library.search("unit", "no such thing") == []
+
+
+def test_typing_a_name_fills_the_line(client: Client, db: None) -> None:
+    query = f"{PLASMA_AND_BOLTERS}&w2-name=Railgun+(Hammerhead+Gunship)&do=w2-fill"
+    filled = settings_of(client.get(f"/warhammer40k/?{query}")["Location"].partition("?")[2])
+    assert [w["strength"] for w in filled["weapons"]] == [8, 20]
+    assert (
+        filled["weapons"][1]["abilities"] == ["heavy", "devastating"]
+        or "devastating" in filled["weapons"][1]["abilities"]
+    )
+
+
+def test_an_unknown_name_changes_nothing(client: Client, db: None) -> None:
+    location = client.get(f"/warhammer40k/?{PLASMA_AND_BOLTERS}&w2-name=Stick&do=w2-fill")["Location"]
+    assert settings_of(location.partition("?")[2])["weapons"][1]["strength"] == 5
+
+
+def test_browse_and_use(client: Client, db: None) -> None:
+    browse = client.get(f"/warhammer40k/?{PLASMA_AND_BOLTERS}&do=b-target-browse")["Location"]
+    asked = parse_qs(browse.partition("?")[2])
+    assert (asked["kind"], asked["into"]) == (["unit"], ["b-target"])
+    page = client.get(browse)
+    key = page.context["page"].object_list[0].key
+    used = client.get("/warhammer40k/profiles/pick/", {"profile": key, "into": "target", "back": PLASMA_AND_BOLTERS})
+    sheet = settings_of(used["Location"].partition("?")[2])
+    assert sheet["target"] == "Intercessor Squad"
+    assert (sheet["models"], sheet["weapons"][0]["strength"]) == (5, 8)
+
+
+def test_used_without_a_sheet_it_starts_one(client: Client, db: None) -> None:
+    key = next(p.key for p in library.profiles("weapon") if p.name == "Gauss flayer")
+    sheet = settings_of(client.get("/warhammer40k/profiles/pick/", {"profile": key})["Location"].partition("?")[2])
+    assert sheet["weapons"][0]["name"] == "Gauss flayer (Necron Warriors)"
+
+
+def test_what_is_not_in_the_library_is_not_found(client: Client, db: None) -> None:
+    assert client.get("/warhammer40k/profiles/pick/?profile=nothing").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query", ["", "kind=unit", "words=plasma", "faction=Orks&page=2", "words=zzz", "page=nonsense"]
+)
+def test_the_library_page_opens(client: Client, db: None, query: str) -> None:
+    assert client.get(f"/warhammer40k/profiles/?{query}").status_code == 200
