@@ -104,3 +104,13 @@ def find(query: str = "", team: str = "", kind: str = "") -> tuple[list[Operativ
         if kind in ("", w.kind) and fits(w.team, w.team, w.name, w.operative.name, *w.line.rules)
     ]
     return operatives, weapons
+
+
+def cards(query: str = "", team: str = "", kind: str = "") -> list[tuple[Operative, list[Weapon]]]:
+    """The same, as loadouts: each operative found, or holding a weapon found, with those weapons."""
+    operatives, weapons = find(query, team, kind)
+    found: dict[str, tuple[Operative, list[Weapon]]] = {o.key: (o, []) for o in operatives}
+    for held in weapons:
+        found.setdefault(held.operative.key, (held.operative, []))[1].append(held)
+    order = {operative.key: place for place, operative in enumerate(library().operatives)}
+    return [found[key] for key in sorted(found, key=order.__getitem__)]

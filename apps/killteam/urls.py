@@ -12,7 +12,6 @@ from apps.killteam.services import shoot as shooting
 
 app_name = "killteam"
 
-TABS = (("Shoot", "killteam:shoot"), ("Fight", "killteam:fight"), ("Matrix", "killteam:matrix"))
 
 #: A bare address opens on a worked comparison: what a bit of cover is worth.
 EXAMPLE = "dice=5&normal=4&critical=5&reroll=balanced&piercing=1&wounds=10"
@@ -29,7 +28,8 @@ shoot = Calculator(
     inputs="killteam/inputs.html",
     results="killteam/shoot_results.html",
     page_template="killteam/calculator.html",
-    tabs=TABS,
+    act=views.pick,
+    tabs=views.TABS,
     styles=("css/pages/killteam.css",),
     welcome=WELCOME,
     presets=(
@@ -45,8 +45,9 @@ fight = Calculator(
     inputs="killteam/inputs.html",
     results="killteam/fight_results.html",
     page_template="killteam/calculator.html",
+    act=views.pick,
     styles=("css/pages/killteam.css",),
-    tabs=TABS,
+    tabs=views.TABS,
     presets=(
         Preset("Power fist against chainaxe", {"one_name": "Power fist", "one_normal": 5, "one_critical": 7,
                "one_wounds": 15, "one_rules": "brutal", "two_name": "Chainaxe", "two_dice": 5, "two_hit": 4,
@@ -66,7 +67,7 @@ matrix = Calculator(
     results="killteam/matrix_results.html",
     page_template="killteam/matrix.html",
     styles=("css/pages/killteam.css",),
-    tabs=TABS,
+    tabs=views.TABS,
     compares=False,
     presets=(
         Preset("Legionaries against Angels", {"attackers": "", "attack_team": "Legionaries", "defenders": "",
@@ -82,4 +83,9 @@ urlpatterns = [
     path("matrix/job/<uuid:job_id>/", views.matrix_job, name="matrix-job"),
     path("matrix/job/<uuid:job_id>/<slug:show>.csv", views.matrix_job_csv, name="matrix-job-csv"),
     *matrix.urls("matrix/"),
+    path("profiles/", views.library_page, name="profiles"),
+    path("profiles/save/", views.save_profile, name="profile-save"),
+    path("profiles/<uuid:profile_id>/delete/", views.delete_profile, name="profile-delete"),
+    path("profiles/export.json", views.export_profiles, name="profiles-export"),
+    path("profiles/import/", views.import_profiles, name="profiles-import"),
 ]

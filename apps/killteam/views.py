@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.services import player_for
-from apps.core.calculator import csv_response
+from apps.core.calculator import csv_response, tab_links
 from apps.core.limits import limited
 from apps.jobs import services as jobs
 from apps.jobs.models import State
+from apps.killteam import library
 from apps.killteam.forms import MatrixForm
-from apps.killteam.services import matrix
+from apps.killteam.models import SavedProfile
+from apps.killteam.services import matrix, profiles
+
+#: The tools of this game, above each of its pages.
+TABS = (
+    ("Shoot", "killteam:shoot"), ("Fight", "killteam:fight"), ("Matrix", "killteam:matrix"),
+    ("Profiles", "killteam:profiles"),
+)  # fmt: skip
 
 
 def _sheet(request: HttpRequest) -> QueryDict:
@@ -78,3 +91,155 @@ def _finished(request: HttpRequest, job_id: uuid.UUID) -> dict[str, Any]:
 def _number(request: HttpRequest, name: str) -> int:
     text = request.GET.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 4 else 0
+
+
+# -- Profiles -----------------------------------------------------------------------------------------------------
+
+KINDS = (("", "Everything"), ("ranged", "Ranged"), ("melee", "Melee"), ("operative", "Operatives"))
+CARDS = 12  # operatives on one page of the library
+
+
+@require_GET
+@limited("page")
+def library_page(request: HttpRequest) -> HttpResponse:
+    """Operatives and their weapons, searched; with ``pick``, each of them goes back into the sheet it was asked for."""
+    wanted = LibraryQuery.read(request.GET)
+    found = library.cards(wanted.q, wanted.team, wanted.kind)
+    pages = Paginator(found, CARDS)
+    page = pages.get_page(request.GET.get("page"))
+    context = {
+        "wanted": wanted,
+        "page": page,
+        "count": len(found),
+        "cards": [wanted.card(operative, weapons) for operative, weapons in page],
+        "saved": [(profile, wanted.saved_links(profile)) for profile in profiles.saved_by(request.player)],  # type: ignore[attr-defined]
+        "teams": library.library().teams,
+        "kinds": KINDS,
+        "tab_links": tab_links(TABS),
+    }
+    live = request.headers.get("HX-Target") == "library"
+    return render(request, "killteam/library.html" if live else "killteam/profiles.html", context)
+
+
+def pick(request: HttpRequest, sheet: QueryDict, action: str) -> HttpResponse | None:
+    """A calculator's "Pick a profile": to the library, with the sheet to come back to."""
+    page = request.path.rstrip("/").rpartition("/")[2]
+    place = profiles.Place.parse(f"{page}-{action.removeprefix('pick-')}")
+    if place is None:
+        return None
+    return redirect(f"{reverse('killteam:profiles')}?{urlencode({'pick': str(place), 'sheet': sheet.urlencode()})}")
+
+
+@require_POST
+@limited("play")
+def save_profile(request: HttpRequest) -> HttpResponse:
+    """Keep a part of the sheet that was sent along."""
+    place = profiles.Place.parse(request.POST.get("place", ""))
+    if place is None:
+        raise Http404
+    try:
+        saved = profiles.save_from_sheet(player_for(request), place, request.POST.get("name", ""), _sheet(request))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect(_back(request))
+    messages.success(request, f"Saved {saved.name}. It is under Profiles.")
+    return redirect(_back(request))
+
+
+@require_POST
+@limited("play")
+def delete_profile(request: HttpRequest, profile_id: uuid.UUID) -> HttpResponse:
+    if not profiles.delete(request.player, profile_id):  # type: ignore[attr-defined]
+        raise Http404
+    messages.success(request, "Deleted.")
+    return redirect("killteam:profiles")
+
+
+@never_cache
+@require_GET
+def export_profiles(request: HttpRequest) -> HttpResponse:
+    response = JsonResponse(profiles.export(request.player), json_dumps_params={"indent": 1})  # type: ignore[attr-defined]
+    response["Content-Disposition"] = 'attachment; filename="killteam-profiles.json"'
+    return response
+
+
+@require_POST
+@limited("play")
+def import_profiles(request: HttpRequest) -> HttpResponse:
+    upload = request.FILES.get("file")
+    text = upload.read().decode("utf-8", "replace") if upload else request.POST.get("text", "")
+    try:
+        count = profiles.import_json(player_for(request), text)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, f"Imported {count} profile{'' if count == 1 else 's'}.")
+    return redirect("killteam:profiles")
+
+
+def _back(request: HttpRequest) -> str:
+    """The page the sheet belongs to. Only a path of ours: never where somebody else's form points."""
+    path = request.POST.get("path", "")
+    return (
+        path if url_has_allowed_host_and_scheme(path, None) and path.startswith("/killteam/") else "/killteam/profiles/"
+    )
+
+
+@dataclass(frozen=True)
+class LibraryQuery:
+    """What is looked for, and where a pick goes."""
+
+    q: str
+    team: str
+    kind: str
+    place: profiles.Place | None
+    sheet: QueryDict
+
+    @classmethod
+    def read(cls, query: QueryDict) -> LibraryQuery:
+        place = profiles.Place.parse(query.get("pick", ""))
+        kind = query.get("kind", "")
+        if place is not None:
+            kind = {"attacker": "ranged", "defender": "operative"}.get(place.part, "melee")
+        team = query.get("team", "")
+        return cls(
+            q=query.get("q", "")[:60],
+            team=team if team in library.library().teams else "",
+            kind=kind if kind in dict(KINDS) else "",
+            place=place,
+            sheet=QueryDict(query.get("sheet", ""), mutable=True),
+        )
+
+    @property
+    def query(self) -> str:
+        """The same search on another page."""
+        pairs = {"q": self.q, "team": self.team, "kind": self.kind, "pick": str(self.place or ""),
+                 "sheet": self.sheet.urlencode()}  # fmt: skip
+        return urlencode({key: value for key, value in pairs.items() if value})
+
+    def _place(self, page: str, part: str) -> profiles.Place:
+        return self.place or profiles.Place(page, "a", part)
+
+    def card(self, operative: library.Operative, weapons: list[library.Weapon]) -> dict[str, Any]:
+        target = None
+        if self.place is None or self.place.part == "defender":
+            place = self._place("shoot", "defender")
+            target = profiles.address(place, profiles.operative_values(operative), operative.name, self.sheet)
+        return {"operative": operative, "target": target, "weapons": [(w, self._weapon_link(w)) for w in weapons]}
+
+    def _weapon_link(self, weapon: library.Weapon) -> str:
+        place = self._place("shoot", "attacker") if weapon.kind == "ranged" else self._place("fight", "one")
+        name = weapon.name if weapon.kind == "ranged" else weapon.operative.name
+        return profiles.address(place, profiles.weapon_values(weapon, place.role), name, self.sheet)
+
+    def saved_links(self, saved: SavedProfile) -> list[tuple[str, str]]:
+        """Where one of the player's own may go: into the sheet that asks, or onto a fresh one."""
+        if self.place is not None:
+            places = [("Use", self.place)] if self.place.role == saved.role else []
+        else:
+            page, parts = ("fight", ("one", "two")) if saved.role == "fighter" else ("shoot", (saved.role,))
+            places = [(f"As {part}" if page == "fight" else "Open", profiles.Place(page, "a", part)) for part in parts]
+        return [
+            (label, profiles.address(place, profiles.saved_values(saved), saved.name, self.sheet))
+            for label, place in places
+        ]

@@ -86,7 +86,10 @@ def _facts(
     outcome: Outcome, names: Sequence[str], fighters: Sequence[Fighter], settings: dict[str, Any]
 ) -> dict[str, Any]:
     pmfs = (outcome.wounds1, outcome.wounds2)
-    series = [(name, pmf.low, pmf.p.tolist()) for name, pmf in zip(names, pmfs, strict=True)]
+    figure = charts.distribution(
+        [(name, pmf.low, pmf.p.tolist()) for name, pmf in zip(names, pmfs, strict=True)], axis="Wounds left"
+    )
+    figure["layout"]["showlegend"] = False  # the panel's head names the series
     return {
         "names": names,
         "dead": [(name, pmf.exactly(0)) for name, pmf in zip(names, pmfs, strict=True)],
@@ -96,7 +99,7 @@ def _facts(
              "p_unhurt": pmf.exactly(fighter.wounds), "wounds": fighter.wounds}
             for name, pmf, fighter in zip(names, pmfs, fighters, strict=True)
         ],
-        "figure": charts.distribution(series, axis="Wounds left"),
+        "figure": figure,
         "joint": joint_picture(outcome),
         "dice": [_dice_picture(fighter, settings) for fighter in fighters],
         "rules_in_use": [rules.rule(key) for key in sorted({key for f in fighters for key in f.abilities})],

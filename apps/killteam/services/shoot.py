@@ -98,8 +98,10 @@ def extras(answers: Sequence[Answer]) -> dict[str, Any]:
     series = [(letter, a.facts["pmf"].low, a.facts["pmf"].p.tolist()) for letter, a in zip("AB", answers, strict=False)]
     wounds = answers[0].facts["wounds"]
     label = f"killed: {wounds} or more"
+    figure = charts.distribution(series, axis="Damage", threshold=wounds, threshold_label=label)
+    figure["layout"]["showlegend"] = False  # the panel's head names the series
     return {
-        "figure": charts.distribution(series, axis="Damage", threshold=wounds, threshold_label=label),
+        "figure": figure,
         "outcomes": joint_rows([a.facts["pmf"] for a in answers], wounds),
         "combined": _combined(answers) if len(answers) == 2 else None,
     }

@@ -1,0 +1,184 @@
+"""Picking a profile into a sheet, and keeping one's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import QueryDict
+from django.urls import reverse
+from pydantic import ValidationError as NotADocument
+
+from apps.accounts.models import Player
+from apps.killteam import notation
+from apps.killteam.forms import FightForm, ShootForm
+from apps.killteam.library import EDITION, Operative, Weapon
+from apps.killteam.models import Role, SavedProfile
+from apps.killteam.services import rules
+from engine.killteam.profile import Attacker, Defender, Fighter
+from engine.wire import EngineError
+
+MOST_SAVED = 200
+FORMAT = "oddsmith.killteam.profiles"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a profile goes in a sheet: which page, which situation, which part of it."""
+
+    page: str
+    side: str
+    part: str
+
+    @classmethod
+    def parse(cls, text: str) -> Place | None:
+        """``shoot-a-attacker``, ``fight-b-two``; None for anything else."""
+        page, _, rest = text.partition("-")
+        side, _, part = rest.partition("-")
+        known = {"shoot": ("attacker", "defender"), "fight": ("one", "two")}
+        return cls(page, side, part) if side in ("a", "b") and part in known.get(page, ()) else None
+
+    @property
+    def role(self) -> Role:
+        return Role.FIGHTER if self.page == "fight" else Role(self.part)
+
+    @property
+    def prefix(self) -> str:
+        start = "b-" if self.side == "b" else ""
+        return f"{start}{self.part}_" if self.page == "fight" else start
+
+    def __str__(self) -> str:
+        return f"{self.page}-{self.side}-{self.part}"
+
+
+#: For each role: engine document, its way to form fields, and the two lists of toggles.
+ROLES: dict[Role, tuple[type[Attacker | Defender | Fighter], Mapping[str, str], str, tuple[str, ...]]] = {
+    Role.ATTACKER: (Attacker, rules.ATTACKER, "rules", rules.ATTACK_CHIPS),
+    Role.DEFENDER: (Defender, rules.DEFENDER, "save_rules", rules.DEFENCE_CHIPS),
+    Role.FIGHTER: (Fighter, rules.FIGHTER, "rules", rules.FIGHT_CHIPS),
+}
+
+
+# -- From a profile to an address ---------------------------------------------------------------------------------
+
+
+def weapon_values(weapon: Weapon, role: Role) -> dict[str, Any]:
+    """The properties a weapon gives a sheet; a fighter also brings the wounds of whoever holds it."""
+    values = notation.read_weapon(weapon.line, "fight" if role == Role.FIGHTER else "shoot").values
+    return values | ({"wounds": weapon.operative.line.figures["wounds"]} if role == Role.FIGHTER else {})
+
+
+def operative_values(operative: Operative) -> dict[str, Any]:
+    return notation.read_target(operative.line).values
+
+
+def saved_values(saved: SavedProfile) -> dict[str, Any]:
+    document = ROLES[Role(saved.role)][0].model_validate(saved.profile)
+    return document.model_dump(mode="json", by_alias=False, exclude_defaults=True)
+
+
+def fields_of(values: Mapping[str, Any], role: Role) -> dict[str, list[str]]:
+    """Engine properties as form fields; toggles are split over the two lists of their form."""
+    _, names, toggles, at_once = ROLES[role]
+    fields = {names[key]: [str(value)] for key, value in values.items() if key in names}
+    for ability in values.get("abilities", ()):
+        fields.setdefault(toggles if ability in at_once else f"more_{toggles}", []).append(ability)
+    return fields
+
+
+def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict | None = None) -> str:
+    """The page with this profile in its place; the rest of the sheet stays as it is."""
+    data = sheet.copy() if sheet is not None else QueryDict(mutable=True)
+    _, names, toggles, _ = ROLES[place.role]
+    for field in (*names.values(), toggles, f"more_{toggles}"):
+        data.pop(place.prefix + field, None)
+    for field, texts in fields_of(values, place.role).items():
+        data.setlist(place.prefix + field, texts)
+    if place.page == "fight":
+        data[f"{place.prefix}name"] = name[:30]
+    elif place.part == "attacker":
+        data[f"{place.prefix}name"] = name[:40]
+    if place.side == "b":
+        data["compare"] = "1"
+    data["v"] = "1"
+    return f"{reverse(f'killteam:{place.page}')}?{data.urlencode()}"
+
+
+# -- A player's own -----------------------------------------------------------------------------------------------
+
+
+def save(owner: Player, role: Role, name: str, document: Mapping[str, Any]) -> SavedProfile:
+    """Keep a profile under its name; the same name again replaces it."""
+    name = " ".join(name.split())[:60]
+    if not name:
+        raise ValidationError({"name": "Name cannot be empty."})
+    kept = checked(role, document)
+    mine = SavedProfile.objects.filter(owner=owner)
+    if mine.count() >= MOST_SAVED and not mine.filter(role=role, name=name).exists():
+        raise ValidationError(f"You have {MOST_SAVED} profiles, which is as many as fit. Delete one first.")
+    return SavedProfile.objects.update_or_create(owner=owner, role=role, name=name, defaults={"profile": kept})[0]
+
+
+def save_from_sheet(owner: Player, place: Place, name: str, sheet: QueryDict) -> SavedProfile:
+    """Keep one part of a sheet."""
+    form = (FightForm if place.page == "fight" else ShootForm)(sheet, "b" if place.side == "b" else "")
+    if not form.is_valid():
+        raise ValidationError("One of the fields of that sheet needs another value first.")
+    values = form.settings()
+    side = {"attacker": rules.attacker, "defender": rules.defender}.get(place.part)
+    document = side(values) if side else rules.fighter(values, place.part)
+    return save(owner, place.role, name, document.model_dump(mode="json", exclude_defaults=True))
+
+
+def checked(role: Role, document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document as the engine writes it on the wire, without what is at its default."""
+    kind = ROLES[role][0]
+    try:
+        profile = kind.model_validate(dict(document))
+    except (NotADocument, EngineError, TypeError, ValueError) as error:
+        reason = error.errors()[0]["msg"] if isinstance(error, NotADocument) else str(error)
+        raise ValidationError(f"That is not a {role.label.lower()}: {reason}.") from None
+    return profile.model_dump(mode="json", exclude_defaults=True)
+
+
+def saved_by(player: Player | None) -> list[SavedProfile]:
+    return list(SavedProfile.objects.filter(owner=player)) if player else []
+
+
+def delete(player: Player | None, profile_id: Any) -> bool:
+    """Forget one of the player's own; False when it is not theirs or not there."""
+    return bool(player) and bool(SavedProfile.objects.filter(owner=player, pk=profile_id).delete()[0])
+
+
+def export(player: Player | None) -> dict[str, Any]:
+    """Everything saved, as it can be imported again."""
+    return {
+        "format": FORMAT,
+        "version": 1,
+        "edition": EDITION,
+        "profiles": [{"role": p.role, "name": p.name, "profile": p.profile} for p in saved_by(player)],
+    }
+
+
+@transaction.atomic
+def import_json(owner: Player, text: str) -> int:
+    """Take in what :func:`export` wrote: all of it, or nothing with a reason."""
+    try:
+        document = json.loads(text)
+        if document["format"] != FORMAT or not isinstance(document["profiles"], list):
+            raise ValueError
+        items = [(Role(item["role"]), str(item["name"]), dict(item["profile"])) for item in document["profiles"]]
+    except (ValueError, KeyError, TypeError):
+        raise ValidationError("This is not a file of profiles exported here.") from None
+    if len(items) > MOST_SAVED:
+        raise ValidationError(f"A file may hold {MOST_SAVED} profiles; this one has {len(items)}.")
+    for number, (role, name, values) in enumerate(items, 1):
+        try:
+            save(owner, role, name, values)
+        except ValidationError as error:
+            raise ValidationError(f"Profile {number} ({name[:40]}): {error.messages[0]}") from None
+    return len(items)
