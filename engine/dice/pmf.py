@@ -53,8 +53,8 @@ class Pmf:
         object.__setattr__(self, "p", array)
 
     @classmethod
-    def _of(cls, array: Array, low: int) -> Pmf:
-        """A distribution made from distributions: adds up already, so it is not checked again."""
+    def trusted(cls, array: Array, low: int = 0) -> Pmf:
+        """Made from distributions, so it adds up already: not checked, and the array is taken over, not copied."""
         made = cls.__new__(cls)
         made._keep(array, low)
         return made
@@ -115,12 +115,14 @@ class Pmf:
 
     def convolve(self, other: Pmf) -> Pmf:
         """The sum of two independent variables."""
-        return Pmf._of(np.convolve(self.p, other.p), self.low + other.low)
+        return Pmf.trusted(np.convolve(self.p, other.p), self.low + other.low)
 
     def repeat(self, times: int) -> Pmf:
         """The sum of ``times`` independent copies, by squaring: log(times) convolutions."""
         if times < 0:
             raise ValueError(f"cannot repeat {times} times")
+        if times == 1:
+            return self
         total, power, left = np.ones(1), self.p, times
         while left:
             if left & 1:
@@ -128,22 +130,24 @@ class Pmf:
             left >>= 1
             if left:
                 power = np.convolve(power, power)
-        return Pmf._of(total, self.low * times)
+        return Pmf.trusted(total, self.low * times)
 
     def copies_of(self, each: Pmf) -> Pmf:
         """The sum of a random number of copies, this being the number (Horner's scheme over the number).
 
-        >>> Pmf.die(2).copies_of(Pmf.die(6)).mean
+        >>> round(Pmf.die(2).copies_of(Pmf.die(6)).mean, 6)
         5.25
         """
         if self.low < 0 or each.low < 0:
             raise ValueError("a number of copies, and what is added up, cannot be negative")
+        if len(self.p) == 1:
+            return each.repeat(self.low)
         step = np.concatenate((np.zeros(each.low), each.p))
         total = self.p[-1:]
         for chance in self.p[-2::-1]:
             total = np.convolve(total, step)
             total[0] += chance
-        return Pmf._of(total.copy(), 0).convolve(each.repeat(self.low))
+        return Pmf.trusted(total, 0).convolve(each.repeat(self.low))
 
     def map(self, f: Callable[[int], int]) -> Pmf:
         """The distribution of f(X)."""
@@ -153,7 +157,7 @@ class Pmf:
         return Pmf.from_weights(weights)
 
     def shift(self, by: int) -> Pmf:
-        return Pmf._of(self.p, self.low + by) if by else self
+        return Pmf.trusted(self.p, self.low + by) if by else self
 
     def capped(self, most: int) -> Pmf:
         """Everything above ``most`` counts as ``most``: damage on a model with so many wounds."""

@@ -7,7 +7,7 @@ is worked out exactly; with many weapons each is improved in turn until none cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
@@ -323,19 +323,18 @@ DOUBTS: tuple[tuple[str, Callable[[Stages], bool], str], ...] = (
 )  # fmt: skip
 
 
-def doubts(request: AttackInput) -> Iterator[Doubt]:
-    """Everything worth a second look, weapon by weapon.
+def doubts(request: AttackInput, tables: Iterable[Stages] | None = None) -> Iterator[Doubt]:
+    """Everything worth a second look, weapon by weapon; ``tables`` when they are at hand already.
 
     >>> request = AttackInput(weapons=(Weapon(attacks="1", skill=3, critical_hit=1),))
     >>> [doubt.field for doubt in doubts(request)]
     ['weapons.0.criticalHit']
     """
     edition = EDITIONS[request.rules.edition]
-    for at, weapon in enumerate(request.weapons):
-        stages = Stages(weapon, request.defender, request.rules)
+    for at, stages in enumerate(tables or (Stages(w, request.defender, request.rules) for w in request.weapons)):
         for field, applies, message in DOUBTS:
-            if weapon.type == "attack" and applies(stages):
-                text = message.format(weapon=weapon, defender=request.defender, edition=edition)
+            if stages.weapon.type == "attack" and applies(stages):
+                text = message.format(weapon=stages.weapon, defender=request.defender, edition=edition)
                 yield Doubt(f"weapons.{at}.{field}", text)
     if request.rules.devastating == "spill" and request.rules.edition != "tenth":
         yield Doubt("rules.devastating", f"Devastating damage never spills in the {edition.title}.")

@@ -90,8 +90,11 @@ class Volley:
         """The sum over all attack dice, given what a hit and a wound without a roll are worth."""
         if not self.rolls:
             return Pmf.point(0)
-        each = Pmf(self._per_attack(per_hit, per_auto_wound))
-        return self.stages.attacks.copies_of(each).repeat(self.weapon.count)
+        each = Pmf.trusted(self._per_attack(per_hit, per_auto_wound))
+        attacks, count = self.stages.attacks, self.weapon.count
+        if attacks.low == attacks.high:
+            return each.repeat(attacks.low * count)
+        return attacks.copies_of(each).repeat(count)
 
     def _per_attack(self, per_hit: Array, per_auto_wound: Array) -> Array:
         """One attack die: miss, hit, or critical with its sustained hits, the first of which may wound by itself."""
@@ -116,17 +119,15 @@ class Volley:
 
     @cached_property
     def step(self) -> Array:
-        """One attack die as P(strikes, pending)."""
+        """One attack die as P(strikes, pending): every critical wound leaves something for later."""
         stages, through = self.stages, self.stages.unsaved_chance
         _, plain, critical = stages.wound.chances
         hit = np.zeros((2, 2))
         hit[1, 0] = plain * through
         if stages.devastating:
             hit[0, 1] = critical
-        elif self.leaves_pending:
-            hit[1, 1], hit[0, 1] = critical * through, critical * (1.0 - through)
         else:
-            hit[1, 0] += critical * through
+            hit[1, 1], hit[0, 1] = critical * through, critical * (1.0 - through)
         hit[0, 0] = 1.0 - hit.sum()
         return _trimmed(self._per_attack(hit, np.array([[1.0 - through], [through]])))
 

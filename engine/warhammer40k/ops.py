@@ -24,6 +24,7 @@ from engine.warhammer40k.builder import CombatSequenceBuilder, Modifiers, Reroll
 from engine.warhammer40k.explain import explain
 from engine.warhammer40k.profile import EDITIONS, AttackInput, Reroll
 from engine.warhammer40k.simulate import simulate
+from engine.warhammer40k.stages import Stages
 from engine.wire import Document, Op
 
 STAGES = ("hits", "wounds", "unsaved", "raw_damage", "damage", "destroyed")
@@ -101,7 +102,7 @@ def attack(request: AttackInput) -> AttackResult:
     (1.0,)
     """
     outcome = resolve(request)
-    hints = _hints(request)
+    hints = _hints(request, [one.stages for one in outcome.volleys])
     return AttackResult(
         edition=request.rules.edition,
         attacks=Distribution.of(outcome.attacks),
@@ -120,8 +121,8 @@ def attack(request: AttackInput) -> AttackResult:
     )
 
 
-def _hints(request: AttackInput) -> tuple[Hint, ...]:
-    return tuple(Hint(field=doubt.field, message=doubt.message) for doubt in doubts(request))
+def _hints(request: AttackInput, tables: list[Stages] | None = None) -> tuple[Hint, ...]:
+    return tuple(Hint(field=doubt.field, message=doubt.message) for doubt in doubts(request, tables))
 
 
 def _funnel(one: Volley) -> FunnelRow:

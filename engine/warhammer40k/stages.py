@@ -31,7 +31,7 @@ REROLLED_OUTCOMES: dict[Reroll, tuple[int, ...]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DieTable:
     """One kind of die: what it needs, what faces 1–6 mean, and which of them are rerolled."""
 
@@ -46,12 +46,13 @@ class DieTable:
         fresh = sum(o == outcome for o in self.outcomes)
         return (6 * first + sum(self.rerolled) * fresh) / 36
 
-    @property
+    @cached_property
     def chances(self) -> tuple[float, float, float]:
         """P(fail), P(plain success), P(critical)."""
         return self.chance(FAIL), self.chance(SUCCESS), self.chance(CRITICAL)
 
 
+@lru_cache(maxsize=4096)
 def die_table(need: int, critical: int, outcomes: tuple[int, ...], reroll: Reroll) -> DieTable:
     covered = REROLLED_OUTCOMES[reroll]
     again = tuple(o in covered or (reroll == "ones" and face == 1) for face, o in zip(FACES, outcomes, strict=True))
@@ -295,7 +296,7 @@ class Stages:
 
     @cached_property
     def unsaved_chance(self) -> float:
-        return self.save.chance(FAIL)
+        return self.save.chances[FAIL]
 
     # -- damage ---------------------------------------------------------------------------------------------------
 
