@@ -1,0 +1,1 @@
+"""Dicee: play, coaching, the event store, and what one learns after the game."""

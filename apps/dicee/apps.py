@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class DiceeConfig(AppConfig):
+    name = "apps.dicee"

@@ -1,0 +1,115 @@
+"""The record of play. A game's state is never stored: it is what its domain events add up to (``engine.dicee.game``).
+
+Events are append-only. The model refuses changes and so, on PostgreSQL, does the database (migration 0002); only the
+retention task may delete, and only from the two streams that expire (RFC-003 §3).
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from typing import Any, NoReturn
+
+from django.db import models
+from django.utils import timezone
+
+from apps.accounts.models import Player
+
+#: No letters or digits that are read wrongly off a projector: no 0/O, 1/I/L, 5/S, 2/Z, 8/B.
+CODE_ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
+CODE_LENGTH = 5
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+class Status(models.TextChoices):
+    WAITING = "waiting"
+    ACTIVE = "active"
+    COMPLETED = "completed"
+    ABANDONED = "abandoned"
+
+
+class Stream(models.TextChoices):
+    DOMAIN = "domain"
+    ANALYSIS = "analysis"
+    TELEMETRY = "telemetry"
+
+
+class Game(models.Model):
+    """One table. ``status`` and the times are read off the events when they are appended, for lists and look-ups."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    code = models.CharField(max_length=8, default=new_code, unique=True)
+    mode = models.CharField(max_length=12)
+    status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
+    host = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="hosted_games")
+    #: What was chosen at creation: rules variant, clock, undo, whether statistics and hints are allowed.
+    settings = models.JSONField(default=dict)
+    #: Secret until the game is over; its SHA-256 is public from the start.
+    seed = models.CharField(max_length=64)
+    commitment = models.CharField(max_length=64)
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    #: When the turn on the clock runs out; null without a clock.
+    deadline = models.DateTimeField(null=True, db_index=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["status", "created_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.mode} {self.code}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (Status.COMPLETED, Status.ABANDONED)
+
+
+class Seat(models.Model):
+    """A place at a table: a player's or a bot's. ``player_ref`` is the id the events use; it outlives the player."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
+    player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="seats")
+    player_ref = models.UUIDField()
+    bot = models.CharField(max_length=12, blank=True)
+    name = models.CharField(max_length=40)
+    position = models.PositiveSmallIntegerField(default=0)
+    final_score = models.PositiveSmallIntegerField(null=True)
+    joined_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["position", "id"]
+        constraints = [models.UniqueConstraint(fields=["game", "player_ref"], name="one_seat_per_player")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class GameEvent(models.Model):
+    """One event as it went over the wire. ``(game, stream, seq)`` is unique and gapless (ruling D11)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events")
+    stream = models.CharField(max_length=10, choices=Stream)
+    seq = models.PositiveIntegerField()
+    type = models.CharField(max_length=24)
+    payload = models.JSONField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["stream", "seq"]
+        constraints = [models.UniqueConstraint(fields=["game", "stream", "seq"], name="one_event_per_place")]
+        indexes = [models.Index(fields=["stream", "created_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.stream} {self.seq} {self.type}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError("An event is written once and never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError("An event is never deleted; only expired streams are pruned, as a whole.")
