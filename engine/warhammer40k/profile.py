@@ -86,7 +86,7 @@ MOST_DAMAGE = 200
 def _dice(value: Any, info: ValidationInfo) -> Any:
     if value is None or value is False:
         return "0"
-    if isinstance(value, int):
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
         value = str(int(value))
     if isinstance(value, str):
         name = info.field_name or ""
