@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -33,7 +33,7 @@ class ComputeView(APIView):
 
 def compute_views() -> Iterator[tuple[str, Callable[..., Any]]]:
     for name, summary, input_model, output_model in operations():
-        schema = extend_schema(
+        described = extend_schema(
             operation_id=name.replace(".", "_"),
             summary=summary,
             tags=[name.partition(".")[0]],
@@ -45,7 +45,7 @@ def compute_views() -> Iterator[tuple[str, Callable[..., Any]]]:
             },
         )
         view: type[ComputeView] = type(f"Compute_{name}", (ComputeView,), {"op": name, "limit": _limit(name)})
-        yield name, schema(view).as_view()
+        yield name, extend_schema_view(post=described)(view).as_view()
 
 
 def _limit(op: str) -> str:
