@@ -16,8 +16,10 @@ so a fighter may spare itself now to win later.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,7 @@ from numpy.typing import NDArray
 from engine.dice.pmf import Array, Pmf
 from engine.killteam import duel
 from engine.killteam.moves import (
+    DUELIST,
     FOLLOW,
     MAX_DAMAGE,
     MIN_DAMAGE,
@@ -36,7 +39,7 @@ from engine.killteam.moves import (
     strikes,
 )
 from engine.killteam.pool import Grid, distribution, roll_of
-from engine.killteam.profile import Ability, Fighter, FightOptions, FnpMode, Strategy, refuse_conflicts
+from engine.killteam.profile import Fighter, FightOptions, FnpMode, Strategy, refuse_conflicts
 from engine.wire import EngineError
 
 STRATEGY_CODE = {
@@ -45,6 +48,7 @@ STRATEGY_CODE = {
 }  # fmt: skip
 Codes = tuple[int, int]
 Guides = tuple[duel.Ranks, duel.Ranks]
+Hand = tuple[int, int]
 LOOKS_AHEAD = (MAX_DAMAGE, MIN_DAMAGE)
 
 # Cells a table may have: about half a gigabyte of 16-bit ranks, or of doubles with Feel No Pain.
@@ -104,7 +108,6 @@ class Arena:
         self.rows = fighter_row(fighter1, fighter2), fighter_row(fighter2, fighter1)
         self.wounds = fighter1.wounds, fighter2.wounds
         self.codes = STRATEGY_CODE[options.strategy1], STRATEGY_CODE[options.strategy2]
-        self.duelists = fighter1.has(Ability.DUELIST) or fighter2.has(Ability.DUELIST)
         grids = [self._grids(fighter) for fighter in (fighter1, fighter2)]
         self.dice = _most_successes(grids[0]), _most_successes(grids[1])
         self.odds = _by_pair(grids[0], self.dice[0]), _by_pair(grids[1], self.dice[1])
@@ -127,10 +130,18 @@ class Arena:
         wounds = np.arange(fighter.wounds + 1)
         return (2 * wounds < fighter.wounds).astype(np.int64) * int(self.options.injury)
 
+    def duelist(self, turn: int) -> bool:
+        return bool(self.rows[turn][DUELIST])
+
     @property
     def blocks(self) -> int:
-        sizes = [(d + 1) * (d + 2) // 2 for d in self.dice]
-        return phases(self.rows[0]) * phases(self.rows[1]) * 2 * sizes[0] * sizes[1]
+        return phases(self.rows[0]) * phases(self.rows[1]) * 2 * self.sizes[0] * self.sizes[1]
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many (criticals, normals) either side may have."""
+        one, two = ((dice + 1) * (dice + 2) // 2 for dice in self.dice)
+        return one, two
 
     def check_size(self) -> None:
         """Refuse a fight whose table would not fit, before anything is computed."""
@@ -211,10 +222,10 @@ class Arena:
     def _starts(self, rank: duel.Ranks, guides: Guides) -> duel.Ranks:
         """The rank reached from each start of a round, after the Duelists' parries. Good until the next call."""
         self._fill(self._shared_table, self.codes, rank, guides, -1)
-        table = self._shared_table[: self.odds[0].shape[1] * self.odds[1].shape[1]]
+        table = self._shared_table[: self.sizes[0] * self.sizes[1]]
         blocks = table.reshape(-1, rank.shape[0] + self.pads[0], rank.shape[1] + self.pads[1])
         starts = blocks[:, self.pads[0] :, self.pads[1] :]
-        if not self.duelists:
+        if not self.duelist(0) and not self.duelist(1):
             return starts
         target = duel.openings(starts, starts, *self.codes, *self.rows, *self.dice)
         cells = np.indices(rank.shape)
@@ -224,19 +235,46 @@ class Arena:
     # -- with Feel No Pain --------------------------------------------------------------------------------------------
 
     def _with_chance(self, mass: Array) -> Array:
-        codes, choices = self._policies(mass.shape)
-        win, margin = final_values(mass.shape)
+        rounds = self.policy_rounds(mass.shape)
+        for chosen, target in reversed(rounds):
+            ended = duel.carry(*self.rows, *self.dice, *self.losses, chosen, self._start_mass(mass, target))
+            mass = ended + _out(mass)
+        return mass
+
+    def policy_rounds(self, shape: tuple[int, ...]) -> list[tuple[duel.Choices, NDArray[np.int32]]]:
+        """The choice at every state and the start behind every roll, for each round, the last round first."""
+        codes, choices = self._policies(shape)
+        win, margin = final_values(shape)
         rounds = []
         for _ in range(self.options.num_rounds if OPTIMAL in codes else 1):
             x, y = self._values(codes, win, margin, choices)
             target = self._targets(x, y, codes)
             rounds.append((choices.copy(), target))
             win, margin = self._start_value(x, target, win), self._start_value(y, target, margin)
-        if OPTIMAL not in codes:
-            rounds *= self.options.num_rounds
-        for chosen, target in reversed(rounds):
-            mass = duel.carry(*self.rows, *self.dice, *self.losses, chosen, self._start_mass(mass, target)) + _out(mass)
-        return mass
+        return rounds if OPTIMAL in codes else rounds * self.options.num_rounds
+
+    def values(self, rounds: int) -> tuple[Array, Array]:
+        """Both criteria for every pair of wounds with so many rounds to come, the strategies being what they are."""
+        shape = (self.wounds[0] + 1, self.wounds[1] + 1)
+        win, margin = final_values(shape)
+        codes, choices = self._policies(shape)
+        for _ in range(rounds):
+            x, y = self._values(codes, win, margin, choices)
+            target = self._targets(x, y, codes)
+            win, margin = self._start_value(x, target, win), self._start_value(y, target, margin)
+        return win, margin
+
+    def with_hands(self, hand1: Hand, hand2: Hand) -> Arena:
+        """The same fighters with dice that lie on the table."""
+        other = copy(self)
+        other.dice = sum(hand1), sum(hand2)
+        return other
+
+    def round_tables(self, win: Array, margin: Array) -> RoundTables:
+        """Values, choices and starts of one round that is followed by these values."""
+        codes, choices = self._policies(win.shape)
+        x, y = self._values(codes, win, margin, choices)
+        return RoundTables(x, y, choices, self._targets(x, y, codes))
 
     def _policies(self, shape: tuple[int, ...]) -> tuple[Codes, duel.Choices]:
         """Let look-ahead strategies write down their choices; what is left follows them."""
@@ -256,8 +294,8 @@ class Arena:
         return duel.value_tables(*codes, *self.rows, *self.dice, *self.losses, win, margin, choices, 3)
 
     def _targets(self, x: Array, y: Array, codes: Codes) -> NDArray[np.int32]:
-        size = self.odds[0].shape[1] * self.odds[1].shape[1]
-        return duel.openings(x[:size], y[:size], *codes, *self.rows, *self.dice)
+        starts = self.sizes[0] * self.sizes[1]
+        return duel.openings(x[:starts], y[:starts], *codes, *self.rows, *self.dice)
 
     def _weights(self) -> Array:
         """P(dice | wounds at the start of the round), by start block and wounds."""
@@ -279,6 +317,15 @@ class Arena:
         cells = np.indices(mass.shape)
         np.add.at(start, (target, *np.broadcast_arrays(*cells, target)[:2]), weights)
         return start
+
+
+class RoundTables(NamedTuple):
+    """A round with chance in it, solved: both criteria and the choice at every state, and where rolls start."""
+
+    first: Array
+    second: Array
+    choices: duel.Choices
+    target: NDArray[np.int32]
 
 
 class Played:

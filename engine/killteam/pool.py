@@ -142,7 +142,7 @@ def _grid(
                     q = p * fresh[more_crits, more_norms]
                     if q == 0.0:
                         continue
-                    c, n = _afterwards(
+                    c, n = after_roll(
                         crits + more_crits + auto_crits, hits - crits + more_norms + auto_norms,
                         fails - more_crits - more_norms, after, fails_to_norms, norms_to_crits, crit_value, norm_value,
                     )  # fmt: skip
@@ -233,7 +233,7 @@ def _largest_pile(dice: int, faces: int) -> Grid:  # pragma: no cover - machine 
 
 
 @compiled
-def _afterwards(
+def after_roll(
     c: int, n: int, f: int, after: int, fails_to_norms: int, norms_to_crits: int, crit_value: int, norm_value: int
 ) -> tuple[int, int]:  # pragma: no cover - machine code
     """The rules that change dice after all re-rolls, each at most once, in the reference order."""

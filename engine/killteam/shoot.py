@@ -20,6 +20,8 @@ from engine.dice.pmf import Array, Pmf
 from engine.killteam.pool import Grid, distribution, roll_of
 from engine.killteam.profile import Ability, Attacker, Defender, FnpMode, ShootOptions, refuse_conflicts
 
+Ints = NDArray[np.int64]
+
 SAVES = (2, 3, 4, 5, 6)
 FIRE_TEAM, SCRATCH, SCRATCH_NORMS, DURABLE = (1 << k for k in range(4))
 DEFENCE_BIT = {
@@ -39,6 +41,11 @@ class Shot:
     @property
     def p_kill(self) -> float:
         return min(1.0, self.damage.at_least(self.wounds))
+
+    @property
+    def wounds_left(self) -> float:
+        """Expected wounds the target keeps."""
+        return self.wounds - self.damage.capped(self.wounds).mean
 
 
 def shoot(attacker: Attacker, defender: Defender, options: ShootOptions | None = None) -> Shot:
@@ -114,6 +121,31 @@ def least_damage(
         crits, norms, crit_saves, norm_saves, attacker.norm_dmg, attacker.crit_dmg, bits, 0, attacker.mwx > 0
     )
     return attacker.mwx * crits + int(_hit_damage(c, n, attacker.norm_dmg, attacker.crit_dmg, bits))
+
+
+def surviving_hits(
+    crits: Ints, norms: Ints, crit_saves: Ints, norm_saves: Ints, attacker: Attacker, defender: Defender,
+    options: ShootOptions,
+) -> tuple[Ints, Ints, int]:  # fmt: skip
+    """Hits left in many sets of dice after the best saves, and what Durable takes off if a critical is among them."""
+    per_hit = (defender.fnp_mode or options.fnp_mode) == FnpMode.PER_HIT
+    bits = _bits(defender, options.fire_team_rules)
+    left = _all_after_saves(
+        np.stack([crits, norms, crit_saves, norm_saves], axis=1), attacker.norm_dmg, attacker.crit_dmg, bits,
+        7 - defender.fnp if defender.fnp and per_hit else 0, attacker.mwx > 0,
+    )  # fmt: skip
+    return left[:, 0], left[:, 1], int(bool(bits & DURABLE) and attacker.crit_dmg >= LOWEST_DURABLE_CRIT)
+
+
+def matrix(
+    attackers: Sequence[Attacker], defenders: Sequence[Defender], options: ShootOptions | None = None
+) -> list[list[Shot]]:
+    """Every attacker against every defender. Dice are worked out once per side, not once per pair.
+
+    >>> [[shot.p_kill for shot in row] for row in matrix([Attacker()], [Defender(wounds=1), Defender(wounds=2)])]
+    [[0.0, 0.0]]
+    """
+    return [[shoot(attacker, defender, options) for defender in defenders] for attacker in attackers]
 
 
 def _bits(defender: Defender, fire_team: bool) -> int:
@@ -196,6 +228,18 @@ def _after_saves(
         if best < 0 or cost < best:
             best_c, best_n, best = c, n, cost
     return best_c, best_n
+
+
+@compiled
+def _all_after_saves(
+    dice: Ints, norm_dmg: int, crit_dmg: int, bits: int, per_hit: int, devastating: bool
+) -> Ints:  # pragma: no cover - machine code
+    out = np.empty((dice.shape[0], 2), np.int64)
+    for i in range(dice.shape[0]):
+        out[i] = _after_saves(
+            dice[i, 0], dice[i, 1], dice[i, 2], dice[i, 3], norm_dmg, crit_dmg, bits, per_hit, devastating
+        )
+    return out
 
 
 @compiled
