@@ -121,6 +121,7 @@ def _fight_fields() -> dict[str, Field]:
         "injury": Toggle("Injury", hint="Below half its wounds, a fighter hits one worse from the next round."),
         "fnp_mode": Choice("Feel No Pain rolls for", FNP_MODES, as_segments=True),
         "severe_chain": Toggle("Severe sets off Rending", hint="The 2021 reading."),
+        "check": Toggle("Check by rolling", hint="Also fight it out 20,000 times and show how close that comes."),
         "explore": Toggle("Rolled already", hint="Enter the dice on the table and read the best line of play."),
         "one_crits": Whole("Fighter one's criticals", 0, MOST_DICE, 1),
         "one_norms": Whole("Fighter one's normals", 0, MOST_DICE, 2),
@@ -132,7 +133,8 @@ def _fight_fields() -> dict[str, Field]:
 class _FightSheet(CalculatorForm):
     groups = (
         *(_fighter_group(who, title) for who, title, _ in FIGHTERS),
-        Group("The fight", ("first", "rounds"), ("injury", "fnp_mode", "severe_chain"), "House rules", "fight"),
+        Group("The fight", ("first", "rounds"), ("injury", "fnp_mode", "severe_chain", "check"),
+              "House rules and checks", "fight"),
         Group("Dice on the table", (), ("explore", "one_crits", "one_norms", "two_crits", "two_norms"),
               "Best line for a roll", "table"),
     )  # fmt: skip

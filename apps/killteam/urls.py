@@ -31,6 +31,7 @@ shoot = Calculator(
     act=views.pick,
     tabs=views.TABS,
     styles=("css/pages/killteam.css",),
+    scripts=("js/share.js", "js/killteam.js"),
     welcome=WELCOME,
     presets=(
         Preset("Bolt rifle at a Marine", {}, "4 dice, 3+, 3/4"),
@@ -47,6 +48,7 @@ fight = Calculator(
     page_template="killteam/calculator.html",
     act=views.pick,
     styles=("css/pages/killteam.css",),
+    scripts=("js/share.js", "js/killteam.js"),
     tabs=views.TABS,
     presets=(
         Preset("Power fist against chainaxe", {"one_name": "Power fist", "one_normal": 5, "one_critical": 7,

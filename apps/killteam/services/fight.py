@@ -11,11 +11,14 @@ from apps.core import charts
 from apps.core.calculator import Answer, Table
 from apps.core.formats import percent_parts
 from apps.core.services import beside_the_field
-from apps.killteam.services import rules
+from apps.killteam.services import check, rules
 from engine.dice.pmf import Pmf
+from engine.killteam.advice import fight_mistakes, fight_report
 from engine.killteam.fight import Outcome, fight
+from engine.killteam.line import Step, best_line
 from engine.killteam.pool import distribution, outcomes, roll_of
-from engine.killteam.profile import Fighter, FightOptions
+from engine.killteam.profile import Fighter, FightOptions, Strategy
+from engine.killteam.simulate import fight_samples
 
 WHO = ("one", "two")
 JOINT_CELLS = 14  # rows and columns of the joint picture; the CSV has every pair
@@ -30,7 +33,9 @@ def answer(settings: dict[str, Any]) -> Answer:
     """Who is likelier to stand, and everything behind it."""
     with beside_the_field(FIELDS):
         one, two = (rules.fighter(settings, who) for who in WHO)
-        outcome = fight(one, two, _options(settings))
+        options = _options(settings)
+        outcome = fight(one, two, options)
+        line = _line(one, two, settings, options) if settings["explore"] else None
     fighters = [one, two]
     names = [settings[f"{who}_name"] for who in WHO]
     shown, unit = percent_parts(outcome.p_kill1)
@@ -42,7 +47,10 @@ def answer(settings: dict[str, Any]) -> Answer:
         claim=f"for {names[0]} to kill {names[1]}.",
         rest=f"{names[0]} dies in {dies} {sign}, else has {_alive_mean(outcome.wounds1):.1f} wounds left.",
         tables=(*_wounds(outcome, names), _joint(outcome, names), *_dice(fighters, names, settings)),
-        facts=_facts(outcome, names, fighters, settings),
+        facts=_facts(outcome, names, fighters, settings)
+        | {"line": line, "report": fight_report(one, two, outcome, options)}
+        | ({"check": _check(one, two, options, outcome)} if settings["check"] else {}),
+        warnings=tuple(f"{m.message} {m.fix}" for m in fight_mistakes(one, two, options)),
     )
 
 
@@ -52,6 +60,34 @@ def _options(settings: dict[str, Any]) -> FightOptions:
         first_fighter=int(settings["first"]), injury=settings["injury"], fnp_mode=settings["fnp_mode"],
         severe_triggers_crit_rules=settings["severe_chain"], strict=True,
     )  # fmt: skip
+
+
+def _check(one: Fighter, two: Fighter, options: FightOptions, outcome: Outcome) -> dict[str, Any]:
+    _, left = fight_samples(one, two, options, check.GAMES, check.dice())
+    return check.against(outcome.p_kill1, left == 0)
+
+
+def _line(one: Fighter, two: Fighter, settings: dict[str, Any], options: FightOptions) -> dict[str, Any]:
+    """What to do with the dice on the table when both play perfectly, move by move."""
+    hands = [(settings[f"{who}_crits"], settings[f"{who}_norms"]) for who in WHO]
+    perfect = options.model_copy(update={"strategy1": Strategy.OPTIMAL, "strategy2": Strategy.OPTIMAL})
+    names = [settings[f"{who}_name"] for who in WHO]
+    steps = best_line(one, two, hands[0], hands[1], perfect)
+    return {"hands": list(zip(names, hands, strict=True)), "steps": [_step(step, names) for step in steps]}
+
+
+def _step(step: Step, names: Sequence[str]) -> dict[str, Any]:
+    """A move in words, with what each other move would have been worth to whoever makes it."""
+    others = [a for a in step.alternatives if a.action != step.action]
+    return {
+        "name": names[step.fighter - 1],
+        "letter": "ab"[step.fighter - 1],
+        "action": step.action,
+        "damage": step.damage,
+        "wounds": list(zip(names, step.wounds, strict=True)),
+        "chosen": next((a for a in step.alternatives if a.action == step.action), None),
+        "others": sorted(others, key=lambda a: (-a.win, -a.margin)),
+    }
 
 
 def _alive_mean(wounds: Pmf) -> float:

@@ -9,11 +9,14 @@ from apps.core import charts
 from apps.core.calculator import Answer, Table
 from apps.core.formats import number, percent, percent_parts
 from apps.core.services import beside_the_field
-from apps.killteam.services import rules
+from apps.killteam.services import check, rules
 from engine.dice.pmf import Pmf
+from engine.killteam.advice import shoot_mistakes, shoot_reasons, shoot_report
 from engine.killteam.profile import Attacker, Defender, ShootOptions
-from engine.killteam.shoot import SAVES, Shot, by_save, kill_grid, shoot
+from engine.killteam.shoot import Shot, by_save, kill_grid, shoot
+from engine.killteam.simulate import shoot_samples
 
+SAVES = (2, 3, 4, 5, 6)
 #: Wounds people meet: the columns of the kill grid are the nearest of these.
 COMMON_WOUNDS = (5, 7, 8, 9, 10, 11, 12, 14, 15, 18, 20)
 GRID_COLUMNS = 7
@@ -39,7 +42,10 @@ def answer(settings: dict[str, Any]) -> Answer:
         claim="to kill.",
         rest=f"Most likely {damage.mode} damage, {damage.mean:.2f} on average.",
         tables=(_outcomes(damage), _saves(shots), _grid(shots, defender.wounds)),
-        facts=_facts(settings, attacker, defender, options, shot),
+        facts=_facts(attacker, defender, options, shot)
+        | {"why_save": _why_each_save(attacker, defender, options)}
+        | ({"check": _check(attacker, defender, options, shot)} if settings["check"] else {}),
+        warnings=tuple(f"{m.message} {m.fix}" for m in shoot_mistakes(attacker, defender, options)),
     )
 
 
@@ -72,9 +78,22 @@ def _columns(wounds: int) -> list[int]:
     return sorted([wounds, *nearest])
 
 
-def _facts(
-    settings: dict[str, Any], attacker: Attacker, defender: Defender, options: ShootOptions, shot: Shot
-) -> dict[str, Any]:
+def _why_each_save(attacker: Attacker, defender: Defender, options: ShootOptions) -> dict[str, str]:
+    """For each row of the table by save: how the defender's dice come about."""
+    words = {}
+    for save in SAVES:
+        reasons = shoot_reasons(attacker, defender.changed(dice_stat=save), options)
+        parts = [f"{r.label} {r.value}: {r.why}." for r in reasons if r.label.startswith(("Defence", "Save on"))]
+        words[f"{save}+"] = " ".join(parts)
+    return words
+
+
+def _check(attacker: Attacker, defender: Defender, options: ShootOptions, shot: Shot) -> dict[str, Any]:
+    damage = shoot_samples(attacker, defender, options, check.GAMES, check.dice())
+    return check.against(shot.p_kill, damage >= defender.wounds)
+
+
+def _facts(attacker: Attacker, defender: Defender, options: ShootOptions, shot: Shot) -> dict[str, Any]:
     damage = shot.damage
     return {
         "pmf": damage,
@@ -87,9 +106,8 @@ def _facts(
         "sd": damage.sd,
         "middle_half": (damage.quantile(0.25), damage.quantile(0.75)),
         "rules_in_use": [rules.rule(key) for key in (*attacker.abilities, *defender.abilities)],
-        "attacker": attacker,
-        "defender": defender,
-        "options": options,
+        "reasons": shoot_reasons(attacker, defender, options),
+        "report": shoot_report(attacker, defender, shot, options),
     }
 
 
@@ -146,6 +164,3 @@ def warm() -> float:
     attacker = Attacker(num_dice=4, dice_stat=3, norm_dmg=3, crit_dmg=4, mwx=1)
     defender = Defender(num_dice=3, dice_stat=4, wounds=8, fnp=5)
     return shoot(attacker, defender).p_kill
-
-
-__all__ = ["SAVES", "answer", "extras", "warm"]
