@@ -27,7 +27,7 @@ unit: $(VENV)/.dev  ## the quick tests: no browser
 	$(BIN)/python -m pytest -n auto -m "not browser" tests
 
 browser: $(VENV)/.dev  ## the browser tests
-	$(BIN)/python -m pytest -m browser tests/browser
+	$(BIN)/python -m pytest -m browser tests
 
 bench: $(VENV)/.dev  ## speed, as ratios against a baseline (ROOM=dicee for one room)
 	@$(BIN)/python -m benchmarks $(ROOM)

@@ -42,7 +42,7 @@ TESTS: list[tuple[str, list[str]]] = [
             "tests/services",
         ],
     ),
-    ("browser tests", [PY, "-m", "pytest", "-q", "-n", "2", "-m", "browser", "tests/browser"]),
+    ("browser tests", [PY, "-m", "pytest", "-q", "-n", "2", "-m", "browser", "tests"]),
 ]
 
 

@@ -1,3 +1,5 @@
+"""``/account/``: sign up, sign in, rename, export, leave."""
+
 from django.urls import path
 
 from apps.accounts import views

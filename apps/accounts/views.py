@@ -127,7 +127,7 @@ def _player(request: HttpRequest) -> Player | None:
 def _attempts_used_up(request: HttpRequest, username: str) -> int:
     """Guessing is slowed per account, wherever it comes from, and per address, whoever it tries."""
     name = hashlib.sha256(username.casefold().encode()).hexdigest()[:32]
-    return max(spend("sign-in", f"u:{name}"), spend("sign-in", f"a:{address(request)}"))
+    return max(spend("sign-in", f"u:{name}"), spend("sign-in-from", f"a:{address(request)}"))
 
 
 def _next(request: HttpRequest) -> str:

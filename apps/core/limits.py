@@ -38,6 +38,7 @@ LIMITS = {
     "job": Limit(30, 60),
     "share": Limit(60, 60),
     "sign-in": Limit(10, 300),
+    "sign-in-from": Limit(200, 300),  # one address may be a whole class behind one router
     "sign-up": Limit(10, 3600),
 }
 

@@ -43,7 +43,8 @@ class EngineDocument(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
             kind = ResolvedComponent.SCHEMA
             part = ResolvedComponent(room + name, kind, _standard(definition), room + name)  # type: ignore[no-untyped-call]
             auto_schema.registry.register_on_missing(part)
-        return _standard(schema)
+        standard: dict[str, Any] = _standard(schema)
+        return standard
 
     def _room(self) -> str:
         return str(self.target.__module__.split(".")[1].capitalize())

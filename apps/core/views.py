@@ -9,8 +9,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
 from apps.core.context import COOKIE, COOKIE_AGE, preferences
-from apps.core.doors import TRAY_DICE, TRAY_ODDS, doors
-from apps.core.specimens import specimens
+from apps.core.services.doors import TRAY_DICE, TRAY_ODDS, doors
+from apps.core.services.specimens import specimens
 
 
 @require_GET

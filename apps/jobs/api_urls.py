@@ -1,3 +1,5 @@
+"""``/api/v1/jobs/``: look at a job and cancel it."""
+
 from django.urls import path
 
 from apps.jobs.api import JobView

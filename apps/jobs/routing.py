@@ -1,3 +1,5 @@
+"""``/ws/v1/jobs/<id>/``: a job as it moves."""
+
 from django.urls import path
 
 from apps.jobs.consumers import JobConsumer

@@ -1,3 +1,5 @@
+"""``/jobs/``: a player's jobs."""
+
 from django.urls import path
 
 from apps.jobs import views

@@ -1,3 +1,5 @@
+"""``/s/``: short links."""
+
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 

@@ -4,6 +4,7 @@ from django.test import Client
 
 from apps.accounts import services, views
 from apps.accounts.models import Player
+from apps.core.limits import LIMITS
 from apps.jobs.models import Job
 from tests.apps.accounts.conftest import PASSWORD, guest
 
@@ -124,11 +125,22 @@ def test_guessing_one_account_is_slowed_wherever_it_comes_from(bob) -> None:
 
 
 @pytest.mark.usefixtures("three_tries")
-def test_guessing_from_one_address_is_slowed_whoever_it_tries(bob, visitor: Client) -> None:
+def test_guessing_from_one_address_is_slowed_whoever_it_tries(
+    bob, visitor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(LIMITS, "sign-in-from", LIMITS["sign-in"])
     for name in ("ann", "ben", "cat"):
         assert visitor.post("/account/sign-in/", {"username": name, "password": "guess"}).status_code == 422
     assert visitor.post("/account/sign-in/", RIGHT).status_code == 429
     assert Client(REMOTE_ADDR="10.0.0.9").post("/account/sign-in/", RIGHT).status_code == 302
+
+
+@pytest.mark.usefixtures("three_tries")
+def test_a_class_behind_one_router_may_sign_in_together(bob, visitor: Client) -> None:
+    statuses = {
+        visitor.post("/account/sign-in/", {"username": f"p{n}", "password": "x"}).status_code for n in range(30)
+    }
+    assert statuses == {422}
 
 
 @pytest.mark.parametrize("unknown", [True, False])

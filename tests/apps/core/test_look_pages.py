@@ -17,10 +17,11 @@ from django.test import RequestFactory, override_settings
 from django.urls import path
 
 from apps.accounts.models import Player
-from apps.core import doors, navigation
+from apps.core import navigation
 from apps.core.context import CHOICES, Preferences, site
 from apps.core.errors import problem
-from apps.core.specimens import SpecimenForm
+from apps.core.services import doors
+from apps.core.services.specimens import SpecimenForm
 from config.urls import urlpatterns as real_urls
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,52 @@
+"""No page may be forgotten: whatever has a fixed address is in the list that axe and the screenshots go through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.browser.pages import PAGES
+
+#: Fixed addresses that are not pages of their own, and why.
+NOT_PAGES = {
+    "api/": "for programs",
+    "health/": "for programs",
+    "metrics": "for programs",
+    "staff/": "Django's admin",
+    "s/": "takes a form and answers with a link",
+    "account/sign-out/": "takes a form",
+    "account/rename/": "takes a form",
+    "account/export/": "a download",
+    "killteam/profiles/export.json": "a download",
+    "killteam/profiles/import/": "takes a form",
+    "killteam/profiles/save/": "takes a form",
+    "killteam/matrix/run/": "takes a form",
+    "warhammer40k/roll/verify/": "takes a form",
+    "warhammer40k/simulate/": "takes a form",
+    "warhammer40k/profiles/pick/": "leads on to the builder",
+    "warhammer40k/profiles/import/": "takes a form",
+    "warhammer40k/profiles/export/": "a download",
+    "account/delete/": "asks a known player to confirm; tested with the account",
+}
+#: The front step of a room that leads straight on.
+REDIRECTS = {"killteam/"}
+
+
+def fixed_addresses(patterns: list[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from fixed_addresses(pattern.url_patterns, route)
+        elif "<" not in route and "(" not in route:
+            yield route
+
+
+def test_every_fixed_address_is_a_listed_page_or_has_a_reason() -> None:
+    listed = {path.partition("?")[0].lstrip("/") for path in PAGES.values()}
+    forgotten = [
+        route
+        for route in fixed_addresses(get_resolver().url_patterns)
+        if route not in listed and route not in REDIRECTS and not any(route.startswith(start) for start in NOT_PAGES)
+    ]
+    assert forgotten == []
