@@ -163,9 +163,8 @@ class Volley:
         if not self.rolls:
             return amount(self.weapon.mortal_wounds).high * self.weapon.count
         stages = self.stages
-        return self.unsaved_bound * (
-            max(stages.damage.high, stages.devastating_damage.high) + stages.extra_mortals.high
-        )
+        devastating = stages.devastating_damage.high if stages.devastating else 0
+        return self.unsaved_bound * (max(stages.damage.high, devastating) + stages.extra_mortals.high)
 
 
 @dataclass(frozen=True)

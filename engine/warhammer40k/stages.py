@@ -327,16 +327,21 @@ class Stages:
         return max(min(full, defender.damage_minimum), halved - defender.damage_reduction)
 
     @cached_property
+    def dealt(self) -> Pmf:
+        """Damage of one attack before Feel No Pain."""
+        unchanged = not (self.defender.halve_damage or self.defender.damage_reduction)
+        return self.rolled_damage.shift(self.melta) if unchanged else self.rolled_damage.map(self.reduced)
+
+    @cached_property
     def damage(self) -> Pmf:
         """Wounds one unsaved attack takes off, after reduction and Feel No Pain, before allocation."""
-        return ignoring(self.rolled_damage.map(self.reduced), self.defender.feel_no_pain)
+        return ignoring(self.dealt, self.defender.feel_no_pain)
 
     @cached_property
     def devastating_damage(self) -> Pmf:
         """The same for a devastating wound: the better Feel No Pain, and no reduction where it is mortal wounds."""
-        unreduced = self.edition.devastating_unreduced
-        dealt = self.rolled_damage.shift(self.melta) if unreduced else self.rolled_damage.map(self.reduced)
-        return ignoring(dealt, mortal_feel_no_pain(self.defender))
+        full = self.rolled_damage.shift(self.melta)
+        return ignoring(full if self.edition.devastating_unreduced else self.dealt, mortal_feel_no_pain(self.defender))
 
     @cached_property
     def extra_mortals(self) -> Pmf:
