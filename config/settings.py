@@ -135,6 +135,7 @@ INSTALLED_APPS = [
     "apps.share",
     "apps.jobs",
     "apps.dice",
+    "apps.dicee",
     "apps.warhammer40k",
     "apps.killteam",
 ]

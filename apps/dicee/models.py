@@ -1,7 +1,8 @@
 """The record of play. A game's state is never stored: it is what its domain events add up to (``engine.dicee.game``).
 
 Events are append-only. The model refuses changes and so, on PostgreSQL, does the database (migration 0002); only the
-retention task may delete, and only from the two streams that expire (RFC-003 §3).
+retention task may delete, and only from the two streams that expire (RFC-003 §3). The one change a domain event can
+see is a departed player's id giving way to a tombstone (ruling D17).
 """
 
 from __future__ import annotations
@@ -24,6 +25,15 @@ def new_code() -> str:
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
+class Mode(models.TextChoices):
+    """How a table is filled. Towards the engine and on the wire, ``bots`` is a multiplayer game."""
+
+    SOLO = "solo"
+    BOTS = "bots"
+    MULTIPLAYER = "multiplayer"
+    TUTORIAL = "tutorial"
+
+
 class Status(models.TextChoices):
     WAITING = "waiting"
     ACTIVE = "active"
@@ -42,10 +52,10 @@ class Game(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     code = models.CharField(max_length=8, default=new_code, unique=True)
-    mode = models.CharField(max_length=12)
+    mode = models.CharField(max_length=12, choices=Mode)
     status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
     host = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="hosted_games")
-    #: What was chosen at creation: rules variant, clock, undo, whether statistics and hints are allowed.
+    #: What was chosen at creation, as ``services.settings.TableSettings`` writes it.
     settings = models.JSONField(default=dict)
     #: Secret until the game is over; its SHA-256 is public from the start.
     seed = models.CharField(max_length=64)
@@ -55,6 +65,10 @@ class Game(models.Model):
     finished_at = models.DateTimeField(null=True)
     #: When the turn on the clock runs out; null without a clock.
     deadline = models.DateTimeField(null=True, db_index=True)
+    #: Opened to everyone with the link by a player of it, once it is over.
+    shared = models.BooleanField(default=False)
+    #: Grows when a departed player's id is replaced, so that no process goes on with a state that names it.
+    edition = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         indexes = [models.Index(fields=["status", "created_at"])]
@@ -65,6 +79,11 @@ class Game(models.Model):
     @property
     def is_over(self) -> bool:
         return self.status in (Status.COMPLETED, Status.ABANDONED)
+
+    @property
+    def group(self) -> str:
+        """The channel-layer group that hears of its events."""
+        return f"game.{self.id}"
 
 
 class Seat(models.Model):
@@ -96,12 +115,16 @@ class GameEvent(models.Model):
     seq = models.PositiveIntegerField()
     type = models.CharField(max_length=24)
     payload = models.JSONField()
+    #: The request it came from. A request sent twice finds its events by this and is not done again.
+    trace_id = models.UUIDField()
+    #: Of a roll: what ties its faces to the committed seed.
+    proof = models.CharField(max_length=16, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["stream", "seq"]
         constraints = [models.UniqueConstraint(fields=["game", "stream", "seq"], name="one_event_per_place")]
-        indexes = [models.Index(fields=["stream", "created_at"])]
+        indexes = [models.Index(fields=["stream", "created_at"]), models.Index(fields=["game", "trace_id"])]
 
     def __str__(self) -> str:
         return f"{self.stream} {self.seq} {self.type}"
@@ -113,3 +136,21 @@ class GameEvent(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise TypeError("An event is never deleted; only expired streams are pruned, as a whole.")
+
+
+class ApiToken(models.Model):
+    """Lets a program play as a player. Only the SHA-256 is kept: the token is 256 random bits, no dictionary helps."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    #: Its first characters, to tell one from another in a list.
+    hint = models.CharField(max_length=12)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_used = models.DateField(null=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hint}…)"

@@ -1,0 +1,80 @@
+"""How far the coach can see. Play never waits for a table: until one is solved, advice looks at this turn alone.
+
+RFC-001 §3.2 asks for a chain that degrades instead of failing. Ours has two links, both exact: the solved game, and
+this turn's points, which need no table. Whoever got the second is told so, and told again when the first is there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+
+from engine.dicee import tables
+from engine.dicee.analysis import Horizon
+from engine.dicee.boxes import Variant
+from engine.dicee.tables import Table
+
+WARMING_UP = "The solved game is still being computed. Until then, advice looks at this turn only."
+#: The channel-layer group of everyone who was answered with less than the whole game.
+WAITING_GROUP = "dicee.horizon"
+
+_ready: dict[Variant, Table] = {}
+_shares: dict[Variant, Table] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The horizon asked for as far as it can be had, and what to say when it cannot."""
+
+    horizon: Horizon
+    table: Table | None
+    notice: str = ""
+
+
+def ready(variant: Variant) -> Table | None:
+    """The table of a variant if it has been solved; never solves it."""
+    if variant not in _ready:
+        path = tables.table_path(variant, tables.tables_directory())
+        if not path.exists() or (found := tables.read(path, variant)) is None:
+            return None
+        _ready[variant] = found
+    return _ready[variant]
+
+
+def shares_ready(variant: Variant) -> Table | None:
+    """Where a variant's points come from, if that has been worked out."""
+    if variant not in _shares:
+        path = tables.table_path(variant, tables.tables_directory(), "shares")
+        if not path.exists() or (found := tables.read(path, variant, "shares")) is None:
+            return None
+        _shares[variant] = found
+    return _shares[variant]
+
+
+def sight(variant: Variant, wanted: str) -> Sight:
+    """The best horizon there is for a wish."""
+    if Horizon(wanted) is Horizon.TURN:
+        return Sight(Horizon.TURN, None)
+    table = ready(variant)
+    return Sight(Horizon.GAME, table) if table else Sight(Horizon.TURN, None, WARMING_UP)
+
+
+def solve_all() -> None:
+    """Warm-up: solve what is not solved, and tell the tables that play without."""
+    for variant in Variant:
+        tables.load(variant)
+    _tell_the_waiting()
+
+
+def solve_shares() -> None:
+    """Warm-up: where the points come from, for taking an EV difference apart."""
+    for variant in Variant:
+        tables.load_shares(variant)
+
+
+def _tell_the_waiting() -> None:
+    layer = get_channel_layer()
+    assert layer is not None
+    async_to_sync(layer.group_send)(WAITING_GROUP, {"type": "horizon.ready"})

@@ -1,0 +1,235 @@
+"""What can be done at a table. Every verb takes the acting player and answers with what it led to.
+
+``key`` makes a request safe to send again; ``seen`` is the sequence number the player was looking at.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from apps.accounts.models import Player
+from apps.dicee.models import Game, Mode, Seat, Status
+from apps.dicee.services import horizon, settings, store
+from apps.dicee.services.seats import seat_of
+from apps.dicee.services.settings import MOST_SEATS, TableSettings
+from apps.dicee.services.store import Outcome
+from engine.dice import fair
+from engine.dice.roller import SystemRoller
+from engine.dicee.analysis import Position
+from engine.dicee.game import commands
+from engine.dicee.game.commands import Command
+from engine.dicee.game.events import Mode as WireMode
+from engine.dicee.game.state import GameState, refuse
+from engine.dicee.game.state import Status as StateStatus
+from engine.dicee.simulate import Bot, bot_move
+from engine.wire import EngineError
+
+BOT_NAMES = {
+    Bot.RANDOM: "Random Rita", Bot.GREEDY: "Greedy Gus", Bot.TURN_OPTIMAL: "Turn-wise Tess", Bot.PERFECT: "Perfect Pat",
+}  # fmt: skip
+#: Modes that begin at once; a live table waits for its host.
+AT_ONCE = (Mode.SOLO, Mode.BOTS, Mode.TUTORIAL)
+
+
+@transaction.atomic
+def create(
+    host: Player, mode: str = "solo", table_settings: Mapping[str, Any] | None = None, bots: Sequence[str] = ()
+) -> Game:
+    """Open a table. ``solo``, ``tutorial`` and ``bots`` begin at once; ``multiplayer`` waits for others to join.
+
+    ``table_settings`` is the wire form of :class:`settings.TableSettings`; ``bots`` are names of :class:`Bot`.
+    """
+    chosen = settings.read(table_settings or {})
+    kind, kinds = _check_party(mode, bots)
+    seed = fair.new_seed()
+    game = Game(
+        mode=kind, host=host, seed=seed, commitment=fair.commitment(seed),
+        settings=chosen.model_dump(mode="json", by_alias=True),
+    )  # fmt: skip
+    game.save()
+    seats = [Seat(game=game, player=host, player_ref=host.pk, name=host.pseudonym)]
+    seats += [Seat(game=game, player_ref=uuid.uuid4(), bot=bot, name=BOT_NAMES[bot]) for bot in kinds]
+    Seat.objects.bulk_create(seats)
+    wire = WireMode.MULTIPLAYER if kind in (Mode.BOTS, Mode.MULTIPLAYER) else WireMode(kind)
+    command = commands.Create(game.pk, host.pk, tuple(seat.player_ref for seat in seats), wire, chosen.rules)
+    store.create(game, command, _starting(game, host.pk) if kind in AT_ONCE else _nothing)
+    return game
+
+
+def _check_party(mode: str, bots: Sequence[str]) -> tuple[Mode, list[Bot]]:
+    if mode not in Mode.values:
+        refuse("There is no such mode.", "ERR_INVALID_INPUT", "mode", "one of", Mode.values, mode)
+    kind = Mode(mode)
+    unknown = [bot for bot in bots if bot not in list(Bot)]
+    if unknown:
+        refuse("There is no such bot.", "ERR_INVALID_INPUT", "bots", "one of", [bot.value for bot in Bot], unknown[0])
+    most = MOST_SEATS - 1 if kind in (Mode.BOTS, Mode.MULTIPLAYER) else 0
+    least = 1 if kind is Mode.BOTS else 0
+    if not least <= len(bots) <= most:
+        refuse(
+            f"A {kind.value} game has {least} to {most} bots; you asked for {len(bots)}.", "ERR_INVALID_INPUT", "bots",
+            "seats", f"{least}–{most}", len(bots),
+        )  # fmt: skip
+    return kind, [Bot(bot) for bot in bots]
+
+
+def join(code: str, player: Player) -> Game:
+    """Take a seat at a waiting table by its code. Who already sits there simply comes back."""
+    game = Game.objects.filter(code=code.strip().upper()).first()
+    if game is None:
+        refuse("No table has this code.", "ERR_GAME_NOT_FOUND", "code", "existing table", None, code)
+    if game.seats.filter(player=player).exists():
+        return game
+    try:
+        with transaction.atomic():
+            Game.objects.select_for_update().get(pk=game.pk)
+            if game.seats.count() >= MOST_SEATS:
+                refuse(
+                    f"All {MOST_SEATS} seats are taken.", "ERR_FORBIDDEN", "playerId", "free seat", MOST_SEATS,
+                    game.seats.count(),
+                )  # fmt: skip
+            Seat.objects.create(
+                game=game, player=player, player_ref=player.pk, name=player.pseudonym, position=game.seats.count()
+            )
+            store.act(game.pk, commands.Join(player.pk), _nothing)
+    except IntegrityError:  # the same player, twice at the same moment: the other request has the seat
+        return game
+    return game
+
+
+def start(game: Game, player: Player, *, key: uuid.UUID | None = None) -> Outcome:
+    """The host begins; the order of play is drawn."""
+    me = seat_of(game, player)
+    if game.status == Status.WAITING and game.seats.count() < 2:
+        refuse(
+            "A live table needs at least two players. Share the code, or add a bot.", "ERR_INVALID_TURN", "players",
+            "at least 2", 2, 1,
+        )  # fmt: skip
+    return store.act(game.pk, commands.Start(me.player_ref), _bots(game), key=key)
+
+
+def roll(
+    game: Game,
+    player: Player,
+    keep_mask: Sequence[bool] | None = None,
+    *,
+    key: uuid.UUID | None = None,
+    seen: int | None = None,
+) -> Outcome:
+    """Roll the dice that are not kept; all five at the start of a turn."""
+    me = seat_of(game, player)
+    mask = tuple(keep_mask) if keep_mask is not None else None
+    return store.act(game.pk, commands.Roll(me.player_ref, mask), _bots(game), key=key, seen=seen)
+
+
+def score(
+    game: Game,
+    player: Player,
+    box: str,
+    *,
+    key: uuid.UUID | None = None,
+    seen: int | None = None,
+    considered: Sequence[str] = (),
+    backtracks: int = 0,
+    hinted: bool = False,
+) -> Outcome:
+    """Write the dice on the table into a box. Bots whose turn it then is play at once."""
+    me = seat_of(game, player)
+    command = commands.Score(me.player_ref, box, tuple(considered), backtracks, hinted)
+    return store.act(game.pk, command, _bots(game), key=key, seen=seen)
+
+
+def undo(game: Game, player: Player, *, key: uuid.UUID | None = None, seen: int | None = None) -> Outcome:
+    """Take one's own score back, where the table allows it and nobody has rolled since."""
+    me = seat_of(game, player)
+    return store.act(game.pk, commands.Undo(me.player_ref), _nothing, key=key, seen=seen)
+
+
+def abandon(game: Game, player: Player, *, key: uuid.UUID | None = None) -> Outcome:
+    """Leave for good. The others play on; the last human's leaving ends the game."""
+    me = seat_of(game, player)
+    return store.act(game.pk, commands.Abandon(me.player_ref), _bots(game, ends_without_humans=True), key=key)
+
+
+def time_out(game: Game) -> Outcome:
+    """The clock's move: the player whose time is up leaves the game."""
+    return store.act(game.pk, commands.TimeOut(), _bots(game, ends_without_humans=True))
+
+
+def run_the_clocks() -> int:
+    """Time out every turn whose deadline has passed. Returns how many did."""
+    late = Game.objects.filter(status=Status.ACTIVE, deadline__lte=timezone.now())
+    return sum(_timed_out(game) for game in late)
+
+
+def _timed_out(game: Game) -> bool:
+    try:
+        time_out(game)
+    except EngineError:  # moved in the meantime
+        return False
+    return True
+
+
+# -- What the server does of itself ------------------------------------------------------------------------------
+
+
+def _nothing(state: GameState) -> Command | None:
+    return None
+
+
+def _starting(game: Game, host: uuid.UUID) -> store.Next:
+    play_bots = _bots(game)
+
+    def following(state: GameState) -> Command | None:
+        return commands.Start(host) if state.status is StateStatus.WAITING else play_bots(state)
+
+    return following
+
+
+def _bots(game: Game, *, ends_without_humans: bool = False) -> store.Next:
+    """The next move of the bot whose turn it is. It rolls the same provable dice as everyone."""
+    kinds = {seat.player_ref: Bot(seat.bot) for seat in game.seats.exclude(bot="")}
+
+    def following(state: GameState) -> Command | None:
+        if state.status is not StateStatus.ACTIVE or not kinds:
+            return None
+        if ends_without_humans and all(seat.left or seat.player_id in kinds for seat in state.seats):
+            staying = next(seat for seat in state.seats if not seat.left)
+            return commands.Abandon(staying.player_id)
+        bot = kinds.get(state.seat.player_id)
+        return _bot_command(bot, state) if bot else None
+
+    return following
+
+
+def _bot_command(bot: Bot, state: GameState) -> Command:
+    me = state.seat.player_id
+    if not state.dice:
+        return commands.Roll(me)
+    table = horizon.ready(state.variant)
+    if bot is Bot.PERFECT and table is None:
+        bot = Bot.TURN_OPTIMAL  # the best it can do until the game is solved
+    move = bot_move(bot, state.position, SystemRoller(), table)
+    if move.box:
+        return commands.Score(me, move.box)
+    return commands.Roll(me, mask_of(state.position, move.keep or ()))
+
+
+def mask_of(position: Position, keep: Sequence[int]) -> tuple[bool, ...]:
+    """Which dice on the table make up a keep, from the left."""
+    wanted = list(keep)
+    mask = []
+    for face in position.dice:
+        mask.append(face in wanted)
+        if face in wanted:
+            wanted.remove(face)
+    return tuple(mask)
+
+
+def settings_of(game: Game) -> TableSettings:
+    return settings.read(game.settings)

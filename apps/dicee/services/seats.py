@@ -1,0 +1,65 @@
+"""Who may do and see what at a table."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db.models import QuerySet
+
+from apps.accounts.models import Player
+from apps.dicee.models import Game, Seat, Status
+from engine.dicee.game.state import refuse
+
+
+def find(game_id: uuid.UUID, viewer: Player | None) -> Game:
+    """The game, if there is one and this viewer may see it."""
+    game = Game.objects.filter(pk=game_id).first()
+    if game is None:
+        refuse("There is no such game.", "ERR_GAME_NOT_FOUND", "gameId", "existing game", None, str(game_id))
+    if not may_see(game, viewer):
+        refuse("This game belongs to other players.", "ERR_FORBIDDEN", "playerId", "player or spectator", None, None)
+    return game
+
+
+def may_see(game: Game, viewer: Player | None) -> bool:
+    """Players always; others while the table takes spectators, or once a player has shared it."""
+    if game.shared or game.settings.get("spectators"):
+        return True
+    return viewer is not None and game.seats.filter(player=viewer).exists()
+
+
+def seat_of(game: Game, player: Player | None) -> Seat:
+    """The player's own seat. Whoever has none may not move."""
+    seat = game.seats.filter(player=player).first() if player else None
+    if seat is None:
+        refuse("You have no seat in this game.", "ERR_FORBIDDEN", "playerId", "seated", None, None)
+    return seat
+
+
+def seat_if_any(game: Game, player: Player | None) -> Seat | None:
+    return game.seats.filter(player=player).first() if player else None
+
+
+def resumable(player: Player | None) -> QuerySet[Game]:
+    """Games a player can go on with, on any device, newest first."""
+    if player is None:
+        return Game.objects.none()
+    mine = Game.objects.filter(seats__player=player, status__in=(Status.WAITING, Status.ACTIVE))
+    return mine.order_by("-created_at").distinct()
+
+
+def finished(player: Player | None) -> QuerySet[Game]:
+    """Games a player has completed, newest first."""
+    if player is None:
+        return Game.objects.none()
+    return Game.objects.filter(seats__player=player, status=Status.COMPLETED).order_by("-finished_at").distinct()
+
+
+def share(game: Game, player: Player) -> Game:
+    """Open a finished game to everyone who has the link."""
+    seat_of(game, player)
+    if not game.is_over:
+        refuse("Only a finished game can be shared.", "ERR_INVALID_TURN", "status", "over", "completed", game.status)
+    Game.objects.filter(pk=game.pk).update(shared=True)
+    game.shared = True
+    return game

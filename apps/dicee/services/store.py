@@ -1,0 +1,206 @@
+"""The event store: one game, one writer at a time, events that never change.
+
+Who wants to write locks the game's row, so the state a command is decided on is the state its events follow. Two
+requests for the same thing are told apart in two ways: ``key`` (the same request sent twice gets the same answer and
+happens once) and ``seen`` (a decision taken on an older state than the present one is refused, ``ERR_CONFLICT``).
+"""
+
+from __future__ import annotations
+
+import datetime
+import time
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+from django.utils import timezone
+
+from apps.dicee.models import Game, GameEvent, Seat, Stream
+from apps.dicee.services import horizon
+from engine.dice import fair
+from engine.dice.roller import Roller, SystemRoller
+from engine.dicee.game import events as said
+from engine.dicee.game.commands import Command, Create, Roll, Stamp, decide
+from engine.dicee.game.events import Event, read_event
+from engine.dicee.game.state import GameState, Status, apply, refuse, replay
+from engine.dicee.lattice import DICE
+
+REMEMBERED = 500  # games a process keeps the state of, so that a move costs one event and not the whole stream
+
+Next = Callable[[GameState], Command | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a request led to: its events, the bots' among them, and the game after them."""
+
+    game: Game
+    state: GameState
+    events: tuple[Event, ...]
+
+
+class FairRoller:
+    """The dice that belong to one place in the stream, settled since the seed was drawn."""
+
+    def __init__(self, seed: str, game: str, sequence: int) -> None:
+        drawn = fair.roll(seed, game, sequence, DICE)
+        self.proof = drawn.proof
+        self._faces = iter(drawn.faces)
+
+    def roll(self, sides: int) -> int:
+        return next(self._faces)
+
+
+# -- Reading -----------------------------------------------------------------------------------------------------
+
+_states: OrderedDict[tuple[uuid.UUID, int], GameState] = OrderedDict()
+
+
+def stream(game: Game, after: int = 0) -> tuple[Event, ...]:
+    """The domain events of a game, in order."""
+    rows = GameEvent.objects.filter(game=game, stream=Stream.DOMAIN, seq__gt=after).order_by("seq")
+    return tuple(read_event(payload) for payload in rows.values_list("payload", flat=True))
+
+
+def current(game: Game) -> GameState:
+    """The game as it stands. Events never change, so a state once folded only needs the newer ones."""
+    known = _states.get((game.pk, game.edition))
+    newer = stream(game, known.sequence if known else 0)
+    state = replay(newer) if known is None else known
+    if known is not None:
+        for event in newer:
+            state = apply(state, event)
+    return _remember(game, state)
+
+
+def at(game: Game, sequence: int) -> GameState:
+    """The game as it stood after an event."""
+    return replay(event for event in stream(game) if event.sequence_number <= sequence)
+
+
+def _remember(game: Game, state: GameState) -> GameState:
+    if not transaction.get_connection().in_atomic_block:  # what a rollback takes back was never there
+        _states.pop((game.pk, game.edition), None)
+        _states[game.pk, game.edition] = state
+        while len(_states) > REMEMBERED:
+            _states.popitem(last=False)
+    return state
+
+
+# -- Writing -----------------------------------------------------------------------------------------------------
+
+
+def create(game: Game, command: Create, then: Next) -> Outcome:
+    """Write the first event of a game whose row has just been made, and what follows from it."""
+    return _happen(game, None, command, then, uuid.uuid4())
+
+
+def act(
+    game_id: uuid.UUID, command: Command, then: Next, *, key: uuid.UUID | None = None, seen: int | None = None
+) -> Outcome:
+    """Do one thing in a game, exactly once, and what the server does of itself afterwards."""
+    with transaction.atomic():
+        game = Game.objects.select_for_update().get(pk=game_id)
+        if key is not None and (before := _done_before(game, key)) is not None:
+            return before
+        state = current(game)
+        if seen is not None and seen != state.sequence:
+            refuse(
+                "The game has moved on since you decided. Look again.", "ERR_CONFLICT", "seen", "the last event",
+                state.sequence, seen,
+            )  # fmt: skip
+        outcome = _happen(game, state, command, then, key or uuid.uuid4())
+    if not transaction.get_connection().in_atomic_block:
+        _remember(game, outcome.state)
+    return outcome
+
+
+def _done_before(game: Game, key: uuid.UUID) -> Outcome | None:
+    """A request whose answer got lost on the way is answered again."""
+    rows = GameEvent.objects.filter(game=game, stream=Stream.DOMAIN, trace_id=key).order_by("seq")
+    done = tuple(read_event(payload) for payload in rows.values_list("payload", flat=True))
+    return Outcome(game, at(game, done[-1].sequence_number), done) if done else None
+
+
+def _happen(game: Game, state: GameState | None, command: Command | None, then: Next, trace: uuid.UUID) -> Outcome:
+    stamp = Stamp(int(time.time() * 1000), trace)
+    written: list[GameEvent] = []
+    happened: list[Event] = []
+    while command is not None:
+        roller = _roller(game, state, command)
+        table = horizon.ready(state.variant) if state is not None else None
+        for event in decide(state, command, stamp, roller, table):
+            kept = _for_the_record(event)
+            state = replay((kept,)) if state is None else apply(state, kept)
+            happened.append(kept)
+            written.append(_row(game, kept, roller.proof if isinstance(roller, FairRoller) else ""))
+        assert state is not None
+        command = then(state)
+    assert state is not None
+    GameEvent.objects.bulk_create(written)
+    _project(game, state, happened)
+    transaction.on_commit(lambda: _announce(game, state, happened), robust=True)
+    return Outcome(game, state, tuple(happened))
+
+
+def _roller(game: Game, state: GameState | None, command: Command) -> Roller:
+    """Dice are provable; who begins is drawn by the system."""
+    if isinstance(command, Roll) and state is not None:
+        return FairRoller(game.seed, str(game.pk), state.sequence + 1)
+    return SystemRoller()
+
+
+def _for_the_record(event: Event) -> Event:
+    """A roll names the analysis that a worker will file under it (RFC-003 §5.4)."""
+    return event.model_copy(update={"analysis_id": uuid.uuid4()}) if isinstance(event, said.Rolled) else event
+
+
+def _row(game: Game, event: Event, proof: str = "") -> GameEvent:
+    return GameEvent(
+        id=event.id, game=game, stream=event.stream_type, seq=event.sequence_number, type=event.event_type,
+        payload=event.to_wire(), trace_id=event.trace_id, proof=proof,
+    )  # fmt: skip
+
+
+def _project(game: Game, state: GameState, happened: Iterable[Event]) -> None:
+    """Keep the columns that lists and look-ups read in step with the events."""
+    now = timezone.now()
+    game.status = state.status.value
+    if state.started_at and game.started_at is None:
+        game.started_at = now
+    if game.is_over and game.finished_at is None:
+        game.finished_at = now
+    limit = state.settings.time_limit
+    ticking = limit is not None and state.status is Status.ACTIVE
+    game.deadline = _moment(state.timestamp) + datetime.timedelta(seconds=limit or 0) if ticking else None
+    game.save(update_fields=["status", "started_at", "finished_at", "deadline"])
+    for event in happened:
+        if isinstance(event, said.GameStarted):
+            for position, player in enumerate(event.turn_order):
+                Seat.objects.filter(game=game, player_ref=player).update(position=position)
+        if isinstance(event, said.GameCompleted):
+            for player, score in event.final_scores.items():
+                Seat.objects.filter(game=game, player_ref=player).update(final_score=score)
+
+
+def _moment(milliseconds: int) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(milliseconds / 1000, datetime.UTC)
+
+
+# -- Telling -----------------------------------------------------------------------------------------------------
+
+
+def _announce(game: Game, state: GameState, happened: list[Event]) -> None:
+    """Tell who watches, once it is committed. What it means for each of them their own socket works out."""
+    tell(game, {"type": "game.changed", "seq": state.sequence, "events": [event.to_wire() for event in happened]})
+
+
+def tell(game: Game, message: dict[str, Any]) -> None:
+    layer = get_channel_layer()
+    assert layer is not None
+    async_to_sync(layer.group_send)(game.group, message)
