@@ -1,7 +1,8 @@
 """Dicee: five dice, three rolls a turn, thirteen boxes, solved exactly.
 
 Read in this order: ``lattice`` (what five dice can do), ``boxes`` (what they pay), ``solver`` (what every card is
-worth), ``analysis`` and ``advice`` (one decision), ``events`` and ``game`` (play), ``simulate`` (many games).
+worth), ``tables`` (kept on disk), ``analysis`` and ``advice`` (one decision), ``simulate`` (many games) and ``game``
+(events and play).
 
 Conventions, stated once:
 
