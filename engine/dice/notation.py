@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from math import comb
 
 import numpy as np
 
@@ -166,8 +167,9 @@ def _place(state: np.ndarray, face: int, chance: float, keep: int) -> np.ndarray
     for placed in range(count + 1):
         if not state[placed].any():
             continue
-        showing = Pmf.binomial(count - placed, chance) if chance < 1 else Pmf.point(count - placed)
-        for more, p in showing.items():
+        left = count - placed
+        for more in range(left + 1):
+            p = comb(left, more) * chance**more * (1.0 - chance) ** (left - more)
             gain = face * max(0, min(keep, placed + more) - min(keep, placed))
             after[placed + more, gain:] += p * state[placed, : state.shape[1] - gain]
     return after

@@ -129,7 +129,7 @@ def faces(secret: bytes, label: bytes, sides: int) -> Iterator[int]:
     limit = 256**width - 256**width % sides
     counter = 0
     while True:
-        block = hmac.new(secret, label + b"|" + counter.to_bytes(8, "big"), hashlib.sha256).digest()
+        block = hmac.digest(secret, label + b"|" + counter.to_bytes(8, "big"), "sha256")
         for at in range(0, len(block), width):
             value = int.from_bytes(block[at : at + width], "big")
             if value < limit:
