@@ -17,7 +17,11 @@ from django.core.wsgi import get_wsgi_application
 
 pages = get_wsgi_application()
 
+from apps.core import warm_up  # noqa: E402
 from config.sockets import urlpatterns  # noqa: E402
+
+if settings.WARM_UP:
+    warm_up.follow()
 
 application = ProtocolTypeRouter(
     {

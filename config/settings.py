@@ -56,6 +56,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 WEB_CONCURRENCY = env.int("WEB_CONCURRENCY", default=1)
 WEB_THREADS = env.int("WEB_THREADS", default=16)
 WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=2)
+WARM_UP = env.bool("WARM_UP", default=True)
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 RATE_LIMIT_SCALE = env.float("RATE_LIMIT_SCALE", default=1.0)
 
@@ -138,6 +139,7 @@ INSTALLED_APPS = [
     "apps.dicee",
     "apps.warhammer40k",
     "apps.killteam",
+    "apps.battletech",
 ]
 MIDDLEWARE = [
     "apps.core.middleware.request_id",

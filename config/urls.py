@@ -8,6 +8,7 @@ urlpatterns = [
     path("dice/", include("apps.dice.urls")),
     path("warhammer40k/", include("apps.warhammer40k.urls")),
     path("killteam/", include("apps.killteam.urls")),
+    path("battletech/", include("apps.battletech.urls")),
     path("account/", include("apps.accounts.urls")),
     path("s/", include("apps.share.urls")),
     path("jobs/", include("apps.jobs.urls")),

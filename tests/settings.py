@@ -9,6 +9,7 @@ os.mkdir(f"{STATE}/static")
 os.environ["ODDSMITH_TABLES_DIR"] = os.environ.get("TEST_TABLES_DIR", f"{STATE}/solver")
 os.environ.pop("REDIS_URL", None)
 os.environ.setdefault("RATE_LIMIT_SCALE", "1000")
+os.environ["WARM_UP"] = "0"
 
 from config.settings import *  # noqa: E402, F403
 

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 GUARD = """
@@ -40,16 +40,25 @@ class Family:
             [sys.executable, "-S", "-E", "-c", GUARD], stdin=subprocess.PIPE, text=True, start_new_session=True
         )
         self.children: dict[str, subprocess.Popen[bytes]] = {}
+        self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
 
     def start(
         self, name: str, command: Sequence[str], *, env: Mapping[str, str] | None = None, log: Path | None = None
     ) -> subprocess.Popen[bytes]:
-        output = log.open("ab") if log else None
-        try:
-            child = subprocess.Popen(command, env=env, stdout=output, stderr=output, start_new_session=True)
-        finally:
-            if output:
-                output.close()
+        def begin() -> subprocess.Popen[bytes]:
+            output = log.open("ab") if log else None
+            try:
+                return subprocess.Popen(command, env=env, stdout=output, stderr=output, start_new_session=True)
+            finally:
+                if output:
+                    output.close()
+
+        self._starts[name] = begin
+        return self.again(name)
+
+    def again(self, name: str) -> subprocess.Popen[bytes]:
+        """Start a child once more, as it was started before."""
+        child = self._starts[name]()
         assert self._guard.stdin is not None
         self._guard.stdin.write(f"{child.pid}\n")
         self._guard.stdin.flush()

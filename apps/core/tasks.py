@@ -6,6 +6,7 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready
+from django.conf import settings
 
 from apps.core import warm_up as warming
 
@@ -17,4 +18,5 @@ def warm_up() -> None:
 
 @worker_ready.connect
 def _warm_when_ready(**_: Any) -> None:
-    warm_up.delay()
+    if settings.WARM_UP:
+        warm_up.delay()

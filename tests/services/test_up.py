@@ -99,6 +99,22 @@ def test_killing_the_parent_leaves_no_child_behind(running: Running) -> None:
     assert gone(running)
 
 
+def test_a_worker_that_dies_is_started_again(running: Running) -> None:
+    running.wait()
+    before = {pid for pid in running.family() if b"celery" in Path(f"/proc/{pid}/cmdline").read_bytes()}
+    for pid in before:
+        os.kill(pid, signal.SIGKILL)
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        now = {pid for pid in running.family() if b"celery" in Path(f"/proc/{pid}/cmdline").read_bytes()}
+        if now and not now & before:
+            break
+        time.sleep(0.2)
+    assert now
+    assert not now & before
+    assert running.process.poll() is None
+
+
 def test_a_second_one_on_the_same_state_is_refused(running: Running) -> None:
     running.wait()
     second = Running(running.var)

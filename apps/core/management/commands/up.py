@@ -20,6 +20,8 @@ from django.db import OperationalError
 
 from apps.core.processes import Family, valkey_command, wait_for_socket
 
+#: A worker that keeps dying says that something is wrong with it, not with its jobs.
+MOST_REVIVALS = 20
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -185,8 +187,15 @@ def _wait_until_listening(family: Family, host: str, port: int, logs: Path) -> N
 
 
 def _watch(family: Family, parent: int | None, logs: Path) -> None:
-    """Wait for a child to end or, when asked to, for our parent to be gone."""
-    while (ended := family.first_to_end()) is None:
+    """Wait for a child to end or, when asked to, for our parent to be gone.
+
+    A worker that dies is started again: its jobs are safe in the database. Anything else that dies ends the family.
+    """
+    revived = 0
+    while (ended := family.first_to_end()) is None or (ended == "worker" and revived < MOST_REVIVALS):
+        if ended is not None:
+            revived += 1
+            family.again(ended)
         if parent is not None and os.getppid() != parent:
             return
         time.sleep(0.5)
