@@ -171,7 +171,7 @@ class AttackForm(TargetFields, CalculatorForm):
     own_target = Toggle("Another target")
     counted = Choice("Show", COUNTED)
     question = Choice("As", QUESTIONS, as_segments=True)
-    level = Whole("Level", 1, 99, 80, suffix="%")
+    level = Whole("Wanted chance to wipe", 1, 99, 80, suffix="%", hint="for the advice")
 
     def __init__(self, data: QueryDict, prefix: str = "") -> None:
         self.shares_target = bool(prefix) and not data.get(f"{prefix}-own_target")

@@ -86,6 +86,14 @@ def summary(form: AttackForm) -> dict[str, Any]:
     }
 
 
+def tidy(data: QueryDict) -> str:
+    """The address without what is left at its default, if it is one valid sheet."""
+    form = AttackForm(data)
+    if data.get("compare") or not form.is_valid():
+        return data.urlencode()
+    return urlencode([("v", "1"), *form.canonical()])
+
+
 def without_job(sheet: str) -> str:
     query = QueryDict(sheet, mutable=True)
     query.pop("job", None)

@@ -180,7 +180,7 @@ def pick(request: HttpRequest) -> HttpResponse:
         into = "w1" if profile.kind == "weapon" else "target"
     title = profile.title if profile.kind == "weapon" else profile.name
     sheets.fill(data, into, {**profile.values, ("name" if profile.kind == "weapon" else "target"): title})
-    return redirect(f"{reverse('warhammer40k:builder')}?{data.urlencode()}")
+    return redirect(f"{reverse('warhammer40k:builder')}?{sheets.tidy(data)}")
 
 
 @require_http_methods(["GET", "POST"])

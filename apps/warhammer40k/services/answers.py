@@ -36,7 +36,13 @@ def answer(settings: dict[str, Any]) -> Answer:
         claim=claim,
         rest=_rest(runs, settings),
         tables=tuple(table for one in runs for table in one["tables"]),
-        facts={"runs": runs, "counted": settings["counted"], "question": settings["question"], "first": first},
+        facts={
+            "runs": runs,
+            "first": first,
+            "counted": settings["counted"],
+            "question": settings["question"],
+            "doubts": list(dict.fromkeys(doubt for one in runs for doubt in one["doubts"])),
+        },
     )
 
 
