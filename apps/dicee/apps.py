@@ -7,6 +7,8 @@ class DiceeConfig(AppConfig):
     def ready(self) -> None:
         from apps.core import warm_up
         from apps.dicee.services import horizon
+        from apps.dicee.services.review import par
 
         warm_up.register("dicee tables", horizon.solve_all)
         warm_up.register("dicee shares", horizon.solve_shares)
+        warm_up.register("dicee par", par.make_all)

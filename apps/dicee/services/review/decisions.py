@@ -1,0 +1,181 @@
+"""A finished or running game as one player's decisions, each beside the best one.
+
+Every roll moves the expected final score by luck, every choice by skill, and nothing else moves it:
+
+    final score = par + Σ luck − Σ points lost
+
+where par is what perfect play averages from an empty card. The identity is exact (``tests/apps/dicee``), because both
+sides read the same table.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from apps.dicee.models import Game
+from apps.dicee.services import horizon, store
+from engine.dicee import advice, analysis
+from engine.dicee.advice import TITLES
+from engine.dicee.analysis import Analysis, Horizon, Option, Position
+from engine.dicee.game import events as said
+from engine.dicee.game.events import Event
+from engine.dicee.game.state import GameState, apply, replay
+from engine.dicee.lattice import DICE
+from engine.dicee.solver import TIE
+from engine.dicee.tables import Table
+
+NUMBER = ("no", "one", "two", "three", "four", "five")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One choice: what was on the table, what was chosen, what would have been best."""
+
+    number: int  # 1 for the player's first decision: the ``?at=`` of a link
+    event_id: uuid.UUID
+    seq: int  # of the event it led to
+    turn: int
+    roll: int
+    position: Position
+    found: Analysis
+    short: Analysis  # the same in the turn horizon
+    chosen: Option
+    time_to_decision: int  # ms
+    luck: float  # points the roll before it brought, against its average
+    hinted: bool = False
+
+    @property
+    def best(self) -> Option:
+        return self.found.best
+
+    @cached_property
+    def lost(self) -> float:
+        return 0.0 if self.chosen.points_lost <= TIE else self.chosen.points_lost
+
+    @property
+    def was_best(self) -> bool:
+        return not self.lost
+
+    @property
+    def quality(self) -> str:
+        """Bands are shares of the turn's optimum in both horizons (ruling D7)."""
+        return advice.band(self.lost, self.short.ev)[0]
+
+    @property
+    def chosen_words(self) -> str:
+        return say(self.position, self.chosen)
+
+    @property
+    def best_words(self) -> str:
+        return say(self.position, self.best)
+
+    @cached_property
+    def trap(self) -> float:
+        """What the most tempting other choice, the one with the most points this turn, would have lost."""
+        tempting = self.short.best
+        return self.found.option(keep=tempting.keep, box=tempting.box).points_lost
+
+
+@dataclass(frozen=True)
+class Throw:
+    """One roll of a player's: the luck in it."""
+
+    turn: int
+    roll: int
+    luck: float
+
+
+@dataclass(frozen=True)
+class Story:
+    """All a player decided and was dealt, in order."""
+
+    horizon: Horizon
+    decisions: tuple[Decision, ...]
+    throws: tuple[Throw, ...]
+    notice: str = ""
+
+
+def say(position: Position, option: Option) -> str:
+    """An option as an instruction.
+
+    >>> from engine.dicee.boxes import Scorecard, Variant
+    >>> here = Position(Scorecard(), Variant.STANDARD, (5, 5, 5, 2, 6), 1)
+    >>> say(here, Option(0.0, 0.0, 1, keep=(5, 5, 5)))
+    'Keep 5-5-5, roll two'
+    """
+    if option.box:
+        points = position.card.legal_scores(position.dice, position.variant)[option.box]
+        return f"Score {TITLES[option.box]} for {points}" if points else f"Strike {TITLES[option.box]}"
+    if not option.keep:
+        return "Roll all five" if position.rolls_left == analysis.BEFORE_FIRST_ROLL else "Roll all five again"
+    return f"Keep {'-'.join(map(str, option.keep))}, roll {NUMBER[DICE - len(option.keep)]}"
+
+
+def story(game: Game, player_ref: uuid.UUID) -> Story:
+    """Every decision of one player. Scores taken back are not among them."""
+    stream = store.stream(game)
+    state = replay(stream[:1])
+    seen = horizon.sight(state.variant, Horizon.GAME.value)
+    teller = _Teller(player_ref, seen.table)
+    for event in stream[1:]:
+        after = apply(state, event)
+        teller.hear(event, state, after)
+        state = after
+    return Story(seen.horizon, tuple(teller.decisions), tuple(teller.throws), seen.notice)
+
+
+class _Teller:
+    """Collects one player's decisions while the game is folded."""
+
+    def __init__(self, player_ref: uuid.UUID, table: Table | None) -> None:
+        self.player_ref, self.table = player_ref, table
+        self.horizon = Horizon.GAME if table else Horizon.TURN
+        self.decisions: list[Decision] = []
+        self.throws: list[Throw] = []
+        self.found: Analysis | None = None  # of the dice on the table
+        self.luck = 0.0
+
+    def hear(self, event: Event, before: GameState, after: GameState) -> None:
+        if isinstance(event, said.ScoreUndone):
+            self._take_back(event.undone_event_id, after)
+        elif event.player_id != self.player_ref:
+            return
+        elif isinstance(event, said.Rolled):
+            self._roll(event, before, after)
+        elif isinstance(event, said.Scored) and self.found:
+            chosen = self.found.option(box=event.chosen_category)
+            self._decide(event, before, chosen, event.time_to_decision, hinted=event.hint_requested)
+            self.found = None
+
+    def _roll(self, event: said.Rolled, before: GameState, after: GameState) -> None:
+        if self.found and before.dice:
+            keep = [face for face, kept in zip(before.dice, event.kept_mask, strict=True) if kept]
+            chosen = self.found.option(keep=keep)
+            self._decide(event, before, chosen, event.time_from_previous_action)
+            hoped = chosen.ev
+        else:
+            hoped = analysis.analyze(before.position, self.horizon, self.table).ev
+        self.found = analysis.analyze(after.position, self.horizon, self.table)
+        self.luck = self.found.ev - hoped
+        self.throws.append(Throw(event.turn_number, event.roll_number, self.luck))
+
+    def _decide(self, event: Event, before: GameState, chosen: Option, took: int, *, hinted: bool = False) -> None:
+        assert self.found is not None
+        short = analysis.analyze(before.position) if self.table else self.found
+        self.decisions.append(
+            Decision(
+                len(self.decisions) + 1, event.id, event.sequence_number, event.turn_number, before.roll_number,
+                before.position, self.found, short, chosen, took, self.luck, hinted,
+            )
+        )  # fmt: skip
+
+    def _take_back(self, event_id: uuid.UUID, after: GameState) -> None:
+        if self.decisions and self.decisions[-1].event_id == event_id:
+            self.found = self.decisions.pop().found
+
+
+def numbered(decisions: Iterable[Decision], number: int) -> Decision | None:
+    return next((decision for decision in decisions if decision.number == number), None)

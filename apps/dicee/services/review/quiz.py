@@ -1,0 +1,119 @@
+"""Look again: a game step by step, and one's own mistakes as questions."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+
+from apps.accounts.models import Player
+from apps.dicee.models import Game
+from apps.dicee.services import horizon
+from apps.dicee.services.review.decisions import Decision, numbered, say, story
+from apps.dicee.services.seats import finished, seat_of
+from engine.dicee import advice
+from engine.dicee.advice import Grade
+from engine.dicee.analysis import Option
+from engine.dicee.game.state import refuse
+
+WORTH_ASKING = 1.0  # points lost: below that, even a strong player shrugs
+RECENT_GAMES = 5
+MOST_QUESTIONS = 12
+CHOICES = 4
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A decision with its reasons: the chosen beside the best, what a coach says, and the ranking."""
+
+    decision: Decision
+    grade: Grade
+    total: int  # decisions in the game, for the arrows
+
+    @property
+    def ranking(self) -> tuple[tuple[str, float, float], ...]:
+        """The best options as (words, value, points lost)."""
+        d = self.decision
+        return tuple((say(d.position, option), option.ev, option.points_lost) for option in d.found.options[:5])
+
+
+def explain(game: Game, player_ref: uuid.UUID, number: int) -> Explained:
+    """One decision of a game, by its number: ``?at=17``."""
+    told = story(game, player_ref)
+    decision = numbered(told.decisions, number)
+    if decision is None:
+        refuse(
+            f"This player made {len(told.decisions)} decisions.", "ERR_INVALID_INPUT", "at", "range",
+            f"1–{len(told.decisions)}", number,
+        )  # fmt: skip
+    return Explained(decision, grade_of(decision), len(told.decisions))
+
+
+def grade_of(decision: Decision, chosen: Option | None = None) -> Grade:
+    option = chosen or decision.chosen
+    table = horizon.ready(decision.position.variant)
+    return advice.grade(
+        decision.position, keep=option.keep, box=option.box, horizon=decision.found.horizon, table=table
+    )
+
+
+@dataclass(frozen=True)
+class Choice:
+    words: str
+    option: Option
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position in which the player once went wrong."""
+
+    game: Game
+    decision: Decision
+
+    @property
+    def key(self) -> str:
+        """Names the question in a link or a form."""
+        return f"{self.game.pk}:{self.decision.number}"
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The best, what was chosen, and the next best, in an order that gives nothing away and stays the same."""
+        d = self.decision
+        others = [option for option in d.found.options if option not in (d.best, d.chosen)]
+        options = [d.best, d.chosen, *others[: CHOICES - 2]]
+        return tuple(sorted((Choice(say(d.position, option), option) for option in options), key=self._shuffled))
+
+    def _shuffled(self, choice: Choice) -> str:
+        return hashlib.sha256(f"{self.key}{choice.words}".encode()).hexdigest()
+
+    def answer(self, number: int) -> Grade:
+        """How good a choice of this question is."""
+        choices = self.choices
+        if not 0 <= number < len(choices):
+            refuse("There is no such choice.", "ERR_INVALID_INPUT", "choice", "range", f"0–{len(choices) - 1}", number)
+        return grade_of(self.decision, choices[number].option)
+
+
+def quiz(player: Player, game: Game | None = None) -> tuple[Question, ...]:
+    """Questions from a game, or from the player's last few, the costliest mistakes first."""
+    games = [game] if game else list(finished(player)[:RECENT_GAMES])
+    found = [Question(g, d) for g in games for d in _mistakes(g, player)]
+    return tuple(sorted(found, key=lambda question: -question.decision.lost)[:MOST_QUESTIONS])
+
+
+def _mistakes(game: Game, player: Player) -> list[Decision]:
+    told = story(game, seat_of(game, player).player_ref)
+    return [decision for decision in told.decisions if decision.lost >= WORTH_ASKING]
+
+
+def question(player: Player, key: str) -> Question:
+    """A question again, by its key, from one of the player's own games."""
+    raw_game, _, raw_number = key.partition(":")
+    try:
+        game, number = Game.objects.get(pk=uuid.UUID(raw_game)), int(raw_number)
+    except (ValueError, Game.DoesNotExist):
+        refuse("There is no such question.", "ERR_INVALID_INPUT", "key", "existing question", None, key)
+    decision = numbered(story(game, seat_of(game, player).player_ref).decisions, number)
+    if decision is None:
+        refuse("There is no such question.", "ERR_INVALID_INPUT", "key", "existing question", None, key)
+    return Question(game, decision)
