@@ -170,4 +170,5 @@ def warm() -> float:
     """Compile the loops before anyone waits for them."""
     one = Fighter(num_dice=2, dice_stat=3, norm_dmg=3, crit_dmg=4, wounds=6)
     plain, best = FightOptions(), FightOptions(strategy1="optimal", strategy2="optimal", num_rounds=2)
+    best_line(one, one, (1, 1), (1, 1), best)
     return fight(one, one, plain).p_kill1 + fight(one, one, best).p_kill1 + fight(one, one.changed(fnp=5)).p_kill1
