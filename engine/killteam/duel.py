@@ -4,7 +4,8 @@ A state is (phases, whose turn, dice of both, wounds of both). Every move uses u
 dice to many (and from late phases to early ones) meets only states that are already known. Two kinds of table:
 
 * Without Feel No Pain a state leads to one certain end of the round, so a cell is a 16-bit number: the *rank* of that
-  end. Minimax is then a running maximum and minimum of small integers, sixteen at a time.
+  end. Minimax is then a running maximum and minimum of small integers, and only wounds that strikes can leave have a
+  cell.
 * With Feel No Pain a strike branches, so a cell holds two expectations (first and second criterion), the choice made
   there is written down, and a forward sweep carries probability through the choices.
 
@@ -46,6 +47,7 @@ from engine.killteam.moves import (
 
 Ranks = NDArray[np.int16]
 Choices = NDArray[np.uint8]
+Drops = NDArray[np.uint16]
 
 EPSILON = 1e-12
 
@@ -142,30 +144,20 @@ def _sizes(dice1: int, dice2: int) -> Row:  # pragma: no cover - machine code
 # -- without chance ---------------------------------------------------------------------------------------------------
 
 
-def padded(rank: Ranks, pad1: int, pad2: int) -> Ranks:
-    """Ranks by wounds with room for overkill: rows and columns below 0 repeat those of a dead fighter.
-
-    So a strike moves a whole block of wounds by one fixed distance, and the inner loops have no condition.
-    """
-    wounds1, wounds2 = (np.arange(-pad, size).clip(0) for pad, size in zip((pad1, pad2), rank.shape, strict=True))
-    return np.ascontiguousarray(rank[np.ix_(wounds1, wounds2)])
-
-
 @compiled
 def rank_table(
-    strategy1: int, strategy2: int, row1: Row, row2: Row, dice1: int, dice2: int, rank: Ranks, pad1: int, pad2: int,
-    guide1: Ranks, guide2: Ranks, self_guided: int, table: Ranks,
+    strategy1: int, strategy2: int, row1: Row, row2: Row, dice1: int, dice2: int, ends: Ranks, drops: Drops,
+    foe_wounds: Ranks, guide1: Ranks, guide2: Ranks, self_guided: int, table: Ranks,
 ) -> None:  # fmt: skip  # pragma: no cover - machine code
-    """Fill ``table`` with the rank of the end of the round from every state, as padded blocks laid flat.
+    """Fill ``table[block, cell]`` with the rank of the end of the round; a cell is a pair of wounds that can occur.
 
+    ``drops[turn, damage, cell]`` is the cell a strike leads to, ``foe_wounds[turn, cell]`` the wounds the mover sees.
     Fighter 1 likes high ranks if it plays OPTIMAL, fighter 2 low ones. A look-ahead strategy takes the move whose rank
     is higher in its guide: an earlier table, or this one for the turn ``self_guided``.
     """
-    plan, sizes, width = schedule(row1, row2, dice1, dice2), _sizes(dice1, dice2), rank.shape[1]
-    ends = rank.ravel()
-    alive = (pad1 + 1) * width
-    moves, child, shift = np.empty((MOST_MOVES, 8), np.int64), np.empty(MOST_MOVES, np.int64), np.zeros(8, np.int64)
-    foe_of1, foe_of2, dead = _wounds_of_cells(rank.shape[0], width, pad1, pad2)
+    plan, sizes = schedule(row1, row2, dice1, dice2), _sizes(dice1, dice2)
+    moves, child = np.empty((MOST_MOVES, 8), np.int64), np.empty(MOST_MOVES, np.int64)
+    struck, if_struck = np.empty(ends.size, np.int16), np.empty(ends.size, np.int16)
     for at in range(plan.shape[0]):
         state = plan[at]
         b, turn = state[BLOCK], state[TURN]
@@ -173,47 +165,36 @@ def rank_table(
             table[b] = ends if state[HIS_C] + state[HIS_N] == 0 else table[state[PASSED]]
             continue
         count = options_at(state, row1, row2, sizes, moves, child)
-        for k in range(count):
-            damage = max(0, moves[k, FIRST]) + max(0, moves[k, SECOND])
-            shift[k] = min(damage, pad2) if turn == 0 else min(damage, pad1) * width
         strategy = strategy1 if turn == 0 else strategy2
         if strategy == OPTIMAL:
-            _best_of(table, b, turn, count, child, shift, alive)
-        else:
-            habit = habits_at(state, row1, row2, moves, count)
-            guide = table if self_guided == turn else guide1 if turn == 0 else guide2
-            foe_wounds = foe_of1 if turn == 0 else foe_of2
-            _by_habit(table, guide, b, strategy, child, shift, habit, foe_wounds[alive:], alive)
-        table[b, :alive] = ends[:alive]
-        edge, known, out = dead[alive:], ends[alive:], table[b, alive:]
-        for j in range(out.size):
-            e, o = known[j], out[j]
-            out[j] = e if edge[j] > 0 else o
+            _best_of(table, b, turn, moves, count, child, drops[turn], struck)
+            continue
+        habit = habits_at(state, row1, row2, moves, count)
+        guide = table if self_guided == turn else guide1 if turn == 0 else guide2
+        drop = drops[turn, moves[0, FIRST] + max(0, moves[0, SECOND])]
+        _gather(table[child[0]], drop, struck)
+        if strategy not in (STRIKE, PARRY):
+            _gather(guide[child[0]], drop, if_struck)
+        _by_habit(table, guide, b, strategy, child, habit, foe_wounds[turn], struck, if_struck)
 
 
 @compiled
-def _wounds_of_cells(
-    height: int, width: int, pad1: int, pad2: int
-) -> tuple[Ranks, Ranks, Ranks]:  # pragma: no cover - machine code
-    """For each cell of a flat block: the enemy wounds that fighter 1 sees, that fighter 2 sees, and what is padding."""
-    foe_of1, foe_of2 = np.empty(height * width, np.int16), np.empty(height * width, np.int16)
-    dead = np.empty(height * width, np.int16)
-    for row in range(height):
-        for column in range(width):
-            at = row * width + column
-            foe_of1[at], foe_of2[at] = column - pad2, row - pad1
-            dead[at] = column <= pad2 or row <= pad1
-    return foe_of1, foe_of2, dead
+def _gather(source: Ranks, drop: Drops, out: Ranks) -> None:  # pragma: no cover - machine code
+    for j in range(out.size):
+        out[j] = source[drop[j]]
 
 
 @compiled
 def _best_of(
-    table: Ranks, b: int, turn: int, count: int, child: Row, shift: Row, alive: int
+    table: Ranks, b: int, turn: int, moves: Row, count: int, child: Row, drops: Drops, struck: Ranks
 ) -> None:  # pragma: no cover - machine code
     """The best rank over all moves: fighter 1 takes the highest, fighter 2 the lowest."""
-    out = table[b, alive:]
+    out = table[b]
     for k in range(count):
-        reached = table[child[k], alive - shift[k] : table.shape[1] - shift[k]]
+        reached = table[child[k]]
+        if moves[k, FIRST] >= 0:
+            _gather(reached, drops[moves[k, FIRST] + max(0, moves[k, SECOND])], struck)
+            reached = struck
         if k == 0:
             out[:] = reached
         elif turn == 0:
@@ -226,15 +207,13 @@ def _best_of(
 
 @compiled
 def _by_habit(
-    table: Ranks, guide: Ranks, b: int, strategy: int, child: Row, shift: Row, habit: tuple[int, int, int, int],
-    foe_wounds: Ranks, alive: int,
+    table: Ranks, guide: Ranks, b: int, strategy: int, child: Row, habit: tuple[int, int, int, int], foe_wounds: Ranks,
+    struck: Ranks, if_struck: Ranks,
 ) -> None:  # fmt: skip  # pragma: no cover - machine code
     """Fill a block by a named strategy; looking ahead is taking what the guide likes better, a strike among equals."""
     last, parry = max(0, habit[1]), max(0, habit[3])  # where there is none, the limits keep it from being used
     kill, then_kill = np.int16(habit[0]), np.int16(habit[2])
-    size, back = table.shape[1], shift[0]
-    out, struck = table[b, alive:], table[child[0], alive - back : size - back]
-    parried, finished = table[child[parry], alive:], table[child[last], alive:]
+    out, parried, finished = table[b], table[child[parry]], table[child[last]]
     # Values are read before they are chosen between: a read inside a condition would keep the loop from vectorising.
     if strategy in (STRIKE, PARRY):
         habitual = struck if strategy == STRIKE else parried
@@ -243,7 +222,7 @@ def _by_habit(
             later = f if foe <= then_kill else p
             out[j] = s if foe <= kill else later
     else:
-        if_struck, if_parried = guide[child[0], alive - back : size - back], guide[child[parry], alive:]
+        if_parried = guide[child[parry]]
         for j in range(out.size):
             s, p, f, foe, gs, gp = struck[j], parried[j], finished[j], foe_wounds[j], if_struck[j], if_parried[j]
             better = s if gs >= gp else p
@@ -253,16 +232,18 @@ def _by_habit(
 
 @compiled
 def transitions(
-    starts: Ranks, odds1: Array, odds2: Array, hurt1: Row, hurt2: Row, alive: Row
+    starts: Ranks, odds1: Array, odds2: Array, hurt1: Row, hurt2: Row
 ) -> Array:  # pragma: no cover - machine code
-    """moved[i, rank]: where a round leads from the i-th pair of wounds in ``alive``."""
-    moved = np.zeros((alive.shape[0], starts.shape[1] * starts.shape[2]))
+    """moved[start, rank]: where a round leads from each pair of wounds; nowhere for the dead."""
+    levels1, levels2 = starts.shape[1], starts.shape[2]
+    moved = np.zeros((levels1 * levels2, levels1 * levels2))
     for i1 in range(odds1.shape[1]):
         for i2 in range(odds2.shape[1]):
             reached = starts[i1 * odds2.shape[1] + i2]
-            for at in range(alive.shape[0]):
-                w1, w2 = alive[at, 0], alive[at, 1]
-                moved[at, reached[w1, w2]] += odds1[hurt1[w1], i1] * odds2[hurt2[w2], i2]
+            for w1 in range(1, levels1):
+                chance = odds1[hurt1[w1], i1]
+                for w2 in range(1, levels2):
+                    moved[w1 * levels2 + w2, reached[w1, w2]] += chance * odds2[hurt2[w2], i2]
     return moved
 
 
@@ -318,16 +299,22 @@ def loss_of(move: Row, loss: Array, out: Array) -> int:  # pragma: no cover - ma
 
 
 @compiled
-def expectation(
-    values: Array, turn: int, w1: int, w2: int, spread: Array, length: int
-) -> float:  # pragma: no cover - machine code
-    total = 0.0
+def averaged(
+    values: Array, turn: int, spread: Array, length: int, out: Array
+) -> None:  # pragma: no cover - machine code
+    """Expected values after losing wounds by ``spread``, for all wounds at once: one shifted sum per number lost."""
+    out[:] = 0.0
     for lost in range(length):
-        if turn == 0:
-            total += spread[lost] * values[w1, max(0, w2 - lost)]
-        else:
-            total += spread[lost] * values[max(0, w1 - lost), w2]
-    return total
+        p = spread[lost]
+        if p == 0.0:
+            continue
+        for w1 in range(1, out.shape[0]):
+            if turn == 1:
+                out[w1] += p * values[max(0, w1 - lost)]
+            else:
+                dead = min(lost + 1, out.shape[1])
+                out[w1, 1:dead] += p * values[w1, 0]
+                out[w1, dead:] += p * values[w1, dead - lost : out.shape[1] - lost]
 
 
 @compiled
@@ -343,7 +330,8 @@ def value_tables(
     x = np.empty((plan.shape[0], first.shape[0], first.shape[1]))
     y = np.empty_like(x)
     moves, child = np.empty((MOST_MOVES, 8), np.int64), np.empty(MOST_MOVES, np.int64)
-    spread, length = np.empty((MOST_MOVES, 2 * loss1.shape[0])), np.empty(MOST_MOVES, np.int64)
+    spread = np.empty(2 * loss1.shape[0])
+    after_x, after_y = np.empty((MOST_MOVES, *first.shape)), np.empty((MOST_MOVES, *first.shape))
     for at in range(plan.shape[0]):
         state = plan[at]
         b, turn = state[BLOCK], state[TURN]
@@ -353,49 +341,53 @@ def value_tables(
             y[b] = second if done else y[state[PASSED]]
             continue
         count = options_at(state, row1, row2, sizes, moves, child)
+        habit = habits_at(state, row1, row2, moves, count)
+        strategy = strategy1 if turn == 0 else strategy2
         for k in range(count):
-            length[k] = loss_of(moves[k], loss1 if turn == 0 else loss2, spread[k])
+            if strategy == OPTIMAL or k in (0, habit[1], habit[3]):
+                length = loss_of(moves[k], loss1 if turn == 0 else loss2, spread)
+                averaged(x[child[k]], turn, spread, length, after_x[k])
+                averaged(y[child[k]], turn, spread, length, after_y[k])
         x[b, 0, :], y[b, 0, :] = first[0, :], second[0, :]
         x[b, :, 0], y[b, :, 0] = first[:, 0], second[:, 0]
-        strategy = strategy1 if turn == 0 else strategy2
-        kill, last, then_kill, parry = habits_at(state, row1, row2, moves, count)
         for w1 in range(1, first.shape[0]):
             for w2 in range(1, first.shape[1]):
-                foe_wounds = w2 if turn == 0 else w1
                 if strategy == OPTIMAL:
-                    k = _best_move(x, y, turn, w1, w2, count, child, spread, length)
+                    k = _best_move(after_x, after_y, turn, w1, w2, count)
                 elif strategy == FOLLOW:
                     k = choices[b, w1, w2]
-                elif foe_wounds <= kill:
-                    k = 0
-                elif foe_wounds <= then_kill:
-                    k = last
-                elif strategy in (STRIKE, PARRY):
-                    k = 0 if strategy == STRIKE else parry
                 else:
-                    struck = expectation(x[child[0]], turn, w1, w2, spread[0], length[0])
-                    k = 0 if struck >= x[child[parry], w1, w2] - EPSILON else parry
+                    k = _habitual_move(strategy, habit, w2 if turn == 0 else w1, after_x[:, w1, w2])
                 if record >> turn & 1:
                     choices[b, w1, w2] = k
-                x[b, w1, w2] = expectation(x[child[k]], turn, w1, w2, spread[k], length[k])
-                y[b, w1, w2] = expectation(y[child[k]], turn, w1, w2, spread[k], length[k])
+                x[b, w1, w2], y[b, w1, w2] = after_x[k, w1, w2], after_y[k, w1, w2]
     return x, y
 
 
 @compiled
-def _best_move(
-    x: Array, y: Array, turn: int, w1: int, w2: int, count: int, child: Row, spread: Array, length: Row
+def _habitual_move(
+    strategy: int, habit: tuple[int, int, int, int], foe_wounds: int, after: Array
 ) -> int:  # pragma: no cover - machine code
+    """The move of a named strategy against an enemy with so many wounds, given the value of each move."""
+    kill, last, then_kill, parry = habit
+    if foe_wounds <= kill:
+        return 0
+    if foe_wounds <= then_kill:
+        return last
+    if strategy in (STRIKE, PARRY):
+        return 0 if strategy == STRIKE else parry
+    return 0 if after[0] >= after[parry] - EPSILON else parry
+
+
+@compiled
+def _best_move(x: Array, y: Array, turn: int, w1: int, w2: int, count: int) -> int:  # pragma: no cover - machine code
     """First criterion first, the second among equals, the earlier move among equals of both."""
     sign = 1.0 if turn == 0 else -1.0
-    best, best_x, best_y = 0, 0.0, 0.0
-    for k in range(count):
-        a = sign * expectation(x[child[k]], turn, w1, w2, spread[k], length[k])
-        if k > 0 and a < best_x - EPSILON:
-            continue
-        b = sign * expectation(y[child[k]], turn, w1, w2, spread[k], length[k])
-        if k == 0 or a > best_x + EPSILON or b > best_y + EPSILON:
-            best, best_x, best_y = k, a, b
+    best = 0
+    for k in range(1, count):
+        gain = sign * (x[k, w1, w2] - x[best, w1, w2])
+        if gain > EPSILON or (gain > -EPSILON and sign * (y[k, w1, w2] - y[best, w1, w2]) > EPSILON):
+            best = k
     return best
 
 

@@ -115,11 +115,7 @@ class Arena:
         # A fighter's losses depend on its own Feel No Pain; loss tables are kept by who strikes.
         self.losses = _loss_table(fighter2, options), _loss_table(fighter1, options)
         self.chance = any(f.fnp for f in (fighter1, fighter2))
-        # How far one move can take wounds below 0: fighter 1's by fighter 2's strikes, and the other way round.
-        self.alive = np.argwhere(
-            np.outer(*(_reachable(w, r) for w, r in zip(self.wounds, self.rows[::-1], strict=True)))
-        )
-        self.pads = min(self.wounds[0], most_damage(self.rows[1])), min(self.wounds[1], most_damage(self.rows[0]))
+        self.levels = _levels(fighter1.wounds, self.rows[1]), _levels(fighter2.wounds, self.rows[0])
 
     def _grids(self, fighter: Fighter) -> list[Grid]:
         chain = self.options.severe_triggers_crit_rules
@@ -145,8 +141,10 @@ class Arena:
 
     def check_size(self) -> None:
         """Refuse a fight whose table would not fit, before anything is computed."""
-        pads = (0, 0) if self.chance else self.pads
-        cells = self.blocks * (self.wounds[0] + 1 + pads[0]) * (self.wounds[1] + 1 + pads[1])
+        pairs = (
+            (self.wounds[0] + 1) * (self.wounds[1] + 1) if self.chance else self.levels[0].size * self.levels[1].size
+        )
+        cells = self.blocks * pairs
         most = MOST_CELLS_WITH_FNP if self.chance else MOST_CELLS
         if cells > most:
             raise EngineError(
@@ -166,18 +164,20 @@ class Arena:
     # -- without Feel No Pain -----------------------------------------------------------------------------------------
 
     def _without_chance(self, mass: Array) -> Array:
-        guides = self._guides(mass.shape)
+        guides = self._guides()
+        here = np.ix_(*self.levels)
         if OPTIMAL in self.codes:
-            return self._best_rounds(guides, mass)
-        rank = np.arange(mass.size, dtype=np.int16).reshape(mass.shape)
+            mass[here] = self._best_rounds(guides, mass[here])
+            return mass
+        rank = np.arange(mass[here].size, dtype=np.int16).reshape(mass[here].shape)
         played = Played(self._starts(rank, guides), rank, self)
         for _ in range(self.options.num_rounds):
-            mass = played.after(mass)
+            mass[here] = played.after(mass[here])
         return mass
 
     def _best_rounds(self, guides: Guides, mass: Array) -> Array:
         """Backwards for the values of the rounds to come, then forwards along the choices they make."""
-        win, margin = final_values(mass.shape)
+        win, margin = final_values(*self.levels)
         rounds: list[Played] = []
         for left in range(self.options.num_rounds):
             rank = _ranked(win, margin)
@@ -190,25 +190,43 @@ class Arena:
             mass = played.after(mass)
         return mass
 
-    def _guides(self, shape: tuple[int, ...]) -> Guides:
+    def _guides(self) -> Guides:
         """For each look-ahead strategy a table of how well it does from every state against an enemy who strikes."""
-        w1, w2 = np.indices(shape).astype(np.int16)
         none = np.zeros((1, 1), np.int16)
         guides = [none, none]
-        for turn, (own, foe) in enumerate(((w1, w2), (w2, w1))):
+        for turn in (0, 1):
             if self.codes[turn] in LOOKS_AHEAD:
-                score = -foe if self.codes[turn] == MAX_DAMAGE else own
+                score = -self.foe_wounds[turn] if self.codes[turn] == MAX_DAMAGE else self.foe_wounds[1 - turn]
                 guides[turn] = self._fresh_table()
                 self._fill(guides[turn], self._against_a_striker(turn), score, (none, none), turn)
         return guides[0], guides[1]
+
+    @cached_property
+    def foe_wounds(self) -> duel.Ranks:
+        """By turn and cell, the wounds of the other fighter."""
+        w1, w2 = np.meshgrid(*self.levels, indexing="ij")
+        return np.stack([w2.ravel(), w1.ravel()]).astype(np.int16)
+
+    @cached_property
+    def drops(self) -> duel.Drops:
+        """By turn, damage and cell: the cell after a strike. Whoever is dead already is left alone."""
+        size = max(most_damage(row) for row in self.rows) + 1
+        cells = np.arange(self.levels[0].size * self.levels[1].size).reshape(self.levels[0].size, -1)
+        drops = np.empty((2, size, cells.size), np.uint16)
+        lower = [_lower(levels, size) for levels in self.levels]
+        for damage in range(size):
+            drops[0, damage] = cells[:, lower[1][damage]].ravel()
+            drops[1, damage] = cells[lower[0][damage], :].ravel()
+        drops[0].reshape(size, *cells.shape)[:, 0, :] = cells[0]
+        drops[1].reshape(size, *cells.shape)[:, :, 0] = cells[:, 0]
+        return drops
 
     def _against_a_striker(self, turn: int) -> Codes:
         """What look-ahead supposes: the enemy strikes (ruling K9)."""
         return (self.codes[0], STRIKE) if turn == 0 else (STRIKE, self.codes[1])
 
     def _fresh_table(self) -> duel.Ranks:
-        cells = (self.wounds[0] + 1 + self.pads[0]) * (self.wounds[1] + 1 + self.pads[1])
-        return np.empty((self.blocks, cells), np.int16)
+        return np.empty((self.blocks, self.levels[0].size * self.levels[1].size), np.int16)
 
     @cached_property
     def _shared_table(self) -> duel.Ranks:
@@ -216,15 +234,14 @@ class Arena:
         return self._fresh_table()
 
     def _fill(self, table: duel.Ranks, codes: Codes, rank: duel.Ranks, guides: Guides, self_guided: int) -> None:
-        ends = duel.padded(rank, *self.pads)
-        duel.rank_table(*codes, *self.rows, *self.dice, ends, *self.pads, *guides, self_guided, table)
+        duel.rank_table(
+            *codes, *self.rows, *self.dice, rank.ravel(), self.drops, self.foe_wounds, *guides, self_guided, table
+        )
 
     def _starts(self, rank: duel.Ranks, guides: Guides) -> duel.Ranks:
         """The rank reached from each start of a round, after the Duelists' parries. Good until the next call."""
         self._fill(self._shared_table, self.codes, rank, guides, -1)
-        table = self._shared_table[: self.sizes[0] * self.sizes[1]]
-        blocks = table.reshape(-1, rank.shape[0] + self.pads[0], rank.shape[1] + self.pads[1])
-        starts = blocks[:, self.pads[0] :, self.pads[1] :]
+        starts = self._shared_table[: self.sizes[0] * self.sizes[1]].reshape(-1, *rank.shape)
         if not self.duelist(0) and not self.duelist(1):
             return starts
         target = duel.openings(starts, starts, *self.codes, *self.rows, *self.dice)
@@ -244,7 +261,7 @@ class Arena:
     def policy_rounds(self, shape: tuple[int, ...]) -> list[tuple[duel.Choices, NDArray[np.int32]]]:
         """The choice at every state and the start behind every roll, for each round, the last round first."""
         codes, choices = self._policies(shape)
-        win, margin = final_values(shape)
+        win, margin = final_values(*map(np.arange, shape))
         rounds = []
         for _ in range(self.options.num_rounds if OPTIMAL in codes else 1):
             x, y = self._values(codes, win, margin, choices)
@@ -256,7 +273,7 @@ class Arena:
     def values(self, rounds: int) -> tuple[Array, Array]:
         """Both criteria for every pair of wounds with so many rounds to come, the strategies being what they are."""
         shape = (self.wounds[0] + 1, self.wounds[1] + 1)
-        win, margin = final_values(shape)
+        win, margin = final_values(*map(np.arange, shape))
         codes, choices = self._policies(shape)
         for _ in range(rounds):
             x, y = self._values(codes, win, margin, choices)
@@ -335,13 +352,13 @@ class Played:
     """
 
     def __init__(self, starts: duel.Ranks, rank: duel.Ranks, arena: Arena) -> None:
-        self.starts, self.rank, self.alive = starts, rank, arena.alive
-        self.odds = (*arena.odds, *arena.hurt)
+        self.starts, self.rank = starts, rank
+        self.odds = (*arena.odds, arena.hurt[0][arena.levels[0]], arena.hurt[1][arena.levels[1]])
         self.several = arena.options.num_rounds > 1 and rank.size <= MOST_MATRIX_CELLS
 
     @cached_property
     def matrix(self) -> Array:
-        return duel.transitions(self.starts, *self.odds, self.alive)
+        return duel.transitions(self.starts, *self.odds)
 
     def keep(self) -> None:
         """Take out of the shared table what ``after`` and ``before`` will need."""
@@ -353,22 +370,20 @@ class Played:
     def after(self, mass: Array) -> Array:
         """P(w1, w2) after the round, given it before the round. The dead fight no more."""
         if self.several and np.count_nonzero(mass) > 1:
-            ranked = mass[self.alive[:, 0], self.alive[:, 1]] @ self.matrix
+            ranked = mass.ravel() @ self.matrix
         else:
             ranked = duel.spread_from(self.starts, *self.odds, mass)
-        over = mass.copy()
-        over[1:, 1:] = 0.0
-        return over + ranked[self.rank]
+        return _out(mass) + ranked[self.rank]
 
     def before(self, values: Array) -> Array:
-        """Expected values before the round, given values by wounds after it. Wounds never reached keep theirs."""
+        """Expected values before the round, given values by wounds after it."""
         by_rank = np.empty(values.size)
         by_rank[self.rank] = values
-        expected = values.copy()
         if self.several:
-            expected[self.alive[:, 0], self.alive[:, 1]] = self.matrix @ by_rank
+            expected = (self.matrix @ by_rank).reshape(values.shape)
         else:
-            expected[1:, 1:] = duel.expect_from(self.starts, *self.odds, by_rank)[1:, 1:]
+            expected = duel.expect_from(self.starts, *self.odds, by_rank)
+        expected[0, :], expected[:, 0] = values[0, :], values[:, 0]
         return expected
 
 
@@ -376,9 +391,9 @@ def _following(codes: Codes, turn: int) -> Codes:
     return (FOLLOW, codes[1]) if turn == 0 else (codes[0], FOLLOW)
 
 
-def final_values(shape: tuple[int, ...]) -> tuple[Array, Array]:
+def final_values(wounds1: NDArray[np.int64], wounds2: NDArray[np.int64]) -> tuple[Array, Array]:
     """Both criteria when the fight is over: who is dead, and the difference of wounds."""
-    w1, w2 = np.indices(shape)
+    w1, w2 = np.meshgrid(wounds1, wounds2, indexing="ij")
     return (w2 == 0).astype(np.float64) - (w1 == 0), (w1 - w2).astype(np.float64)
 
 
@@ -398,17 +413,23 @@ def _ranked(win: Array, margin: Array) -> duel.Ranks:
     return rank.reshape(win.shape)
 
 
-def _reachable(wounds: int, striker: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which numbers of wounds above 0 strikes can leave (a few too many do no harm)."""
+def _levels(wounds: int, striker: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of wounds that strikes can leave, 0 first (a few too many do no harm)."""
     left = np.zeros(wounds + 1, np.bool_)
-    left[wounds] = True
+    left[[0, wounds]] = True
     for now in range(wounds, 0, -1):
         if left[now]:
             for damage in strikes(striker):
-                if damage < now:
-                    left[now - damage] = True
-    left[0] = False
-    return left
+                left[max(0, now - damage)] = True
+    return np.flatnonzero(left)
+
+
+def _lower(levels: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """lower[damage, level]: the level after losing that much; where no strike does so, any level serves."""
+    number = np.zeros(levels[-1] + 1, np.int64)
+    number[levels] = np.arange(levels.size)
+    lower: NDArray[np.int64] = number[np.maximum(0, levels[None, :] - np.arange(size)[:, None])]
+    return lower
 
 
 def _most_successes(grids: list[Grid]) -> int:

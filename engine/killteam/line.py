@@ -129,10 +129,7 @@ def _take(arena: Arena, tables: RoundTables, state: _State) -> tuple[Step, _Stat
     alternatives = tuple(
         Alternative(
             action_words(move, own, foe),
-            *(
-                (1 - 2 * turn) * duel.expectation(table[_block(arena, then)], turn, w1, w2, spread, spread.size)
-                for table in (tables.first, tables.second)
-            ),
+            *(_worth(table[_block(arena, then)], state, spread) for table in (tables.first, tables.second)),
         )
         for move, spread, then in zip(moves[:count], spreads, after, strict=True)
     )
@@ -142,6 +139,13 @@ def _take(arena: Arena, tables: RoundTables, state: _State) -> tuple[Step, _Stat
     damage = int(max(0, moves[k, FIRST]) + max(0, moves[k, SECOND]))
     step = Step(turn + 1, alternatives[k].action, damage, wounds, alternatives)
     return step, _State(1 - turn, after[k].hands, after[k].phases, wounds)
+
+
+def _worth(values: Array, state: _State, spread: Array) -> float:
+    """Expected value of a move for the one who makes it."""
+    out = np.empty_like(values)
+    duel.averaged(values, state.turn, spread, spread.size, out)
+    return float(out[state.wounds]) * (1 - 2 * state.turn)
 
 
 def _spread(move: Row, loss: Array) -> Array:
