@@ -6,6 +6,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("apps.core.urls")),
     path("dice/", include("apps.dice.urls")),
+    path("dicee/", include("apps.dicee.urls")),
     path("warhammer40k/", include("apps.warhammer40k.urls")),
     path("killteam/", include("apps.killteam.urls")),
     path("battletech/", include("apps.battletech.urls")),

@@ -114,9 +114,7 @@ def choose(options: int, roller: Roller) -> int:
     >>> choose(7, ScriptedRoller([6, 6, 2, 1]))  # 35 of 36 is beyond the last full seven; then 6, and 6 mod 7 = 6
     6
     """
-    dice = 0
-    while 6**dice < options:
-        dice += 1
+    dice = dice_to_choose(options)
     span = 6**dice
     while True:
         value = 0
@@ -124,6 +122,33 @@ def choose(options: int, roller: Roller) -> int:
             value = value * 6 + roller.roll(6) - 1
         if value < span - span % options:
             return value % options
+
+
+def dice_to_choose(options: int) -> int:
+    """How many dice one try of ``choose`` takes.
+
+    >>> [dice_to_choose(n) for n in (1, 2, 6, 7)]
+    [0, 1, 1, 2]
+    """
+    dice = 0
+    while 6**dice < options:
+        dice += 1
+    return dice
+
+
+def fewest_dice(mech: Mech, rules: Rules, heat: int) -> int:
+    """The dice a heat phase takes when none has to be rolled again.
+
+    >>> bins = tuple(Bin(bin_id=i, location="LT", rounds=1, damage_per_round=5) for i in "ab")
+    >>> fewest_dice(Mech(tonnage=50, bins=bins), Rules(), 23)  # one to draw the first of two bins, then two for each
+    5
+    """
+    band, pool = heat_band(rules.book, heat), len(mech.explosive_bins)
+    if band is None or band.automatic or not pool:
+        return 0
+    if rules.book.one_roll_per_phase:
+        return 2
+    return sum(dice_to_choose(waiting) + 2 for waiting in range(1, pool + 1))
 
 
 def _hit_bin(sheet: _Sheet, bin_id: str) -> None:

@@ -113,13 +113,19 @@ def risk_curve(mech: Mech, rules: Rules, heats: Iterable[int] = range(31)) -> tu
 
 def compare_protection(mech: Mech, rules: Rules, heats: Sequence[int]) -> dict[Protection, Odds]:
     """The same plan with nothing, with CASE, and with CASE II wherever something can explode."""
+    return {protection: odds(fitted_with(mech, protection), rules, heats) for protection in PROTECTIONS}
+
+
+def fitted_with(mech: Mech, protection: Protection) -> Mech:
+    """The same 'Mech with one protection wherever something can explode, and none elsewhere.
+
+    >>> from engine.battletech.presets import preset
+    >>> fitted_with(preset("hunchback-hbk-4g"), "case").case["LT"]
+    'case'
+    """
     places = {b.location for b in mech.explosive_bins} | {e.location for e in mech.explosive_equipment}
-
-    def fitted(protection: Protection) -> Mech:
-        case = {name: protection if name in places else "none" for name in LOCATIONS}
-        return mech.model_copy(update={"case": case})
-
-    return {protection: odds(fitted(protection), rules, heats) for protection in PROTECTIONS}
+    case = {name: protection if name in places else "none" for name in LOCATIONS}
+    return mech.model_copy(update={"case": case})
 
 
 class _HullSums(NamedTuple):

@@ -77,9 +77,14 @@ class TracedHeatResolution(HeatResolution):
 
 def run_resolve(request: ResolveInput) -> Resolution:
     """One trigger, with the dice its document asks for."""
-    roller = roller_for(request.trigger)
+    return document(request, outcome_of(request.mech, request.rules, request.trigger))
+
+
+def outcome_of(mech: Mech, rules: Rules, trigger: BinCritical | EquipmentCritical | HeatPhase) -> Outcome:
+    """Resolve a trigger with its own dice; typed-in dice must be exactly as many as it takes."""
+    roller = roller_for(trigger)
     try:
-        outcome = resolve(request.mech, request.rules, request.trigger, roller)
+        outcome = resolve(mech, rules, trigger, roller)
     except EngineError as error:
         if error.details["field"] == "dice":
             error.details["field"] = "trigger.dice"
@@ -90,7 +95,7 @@ def run_resolve(request: ResolveInput) -> Resolution:
             field="trigger.dice", constraint="length",
             expected=roller.used, actual=roller.used + roller.left_over,
         )  # fmt: skip
-    return document(request, outcome)
+    return outcome
 
 
 def roller_for(trigger: BinCritical | EquipmentCritical | HeatPhase) -> Roller:
