@@ -96,7 +96,7 @@ def _number(request: HttpRequest, name: str) -> int:
 # -- Profiles -----------------------------------------------------------------------------------------------------
 
 KINDS = (("", "Everything"), ("ranged", "Ranged"), ("melee", "Melee"), ("operative", "Operatives"))
-CARDS = 12  # operatives on one page of the library
+CARDS = 8  # operatives on one page of the library
 
 
 @require_GET

@@ -14,7 +14,7 @@ from apps.core.formats import percent_parts
 from apps.killteam import notation
 from apps.killteam.library import library
 from engine.killteam.profile import Attacker, Defender, ShootOptions
-from engine.killteam.shoot import shoot
+from engine.killteam.shoot import Shot, matrix
 from engine.wire import EngineError
 
 MOST = 100  # attackers, and defenders
@@ -155,7 +155,8 @@ def compute(wanted: dict[str, Any], progress: Progress = lambda done, total, not
     }
     for done, (name, attacker) in enumerate(attackers):
         progress(done * len(defenders), len(attackers) * len(defenders), name)
-        cells = [_cell(attacker, defender, options) for _, defender in defenders]
+        (shots,) = matrix([attacker], [defender for _, defender in defenders], options)
+        cells = [_cell(shot) for shot in shots]
         for measure, values in zip(MEASURES, zip(*cells, strict=True), strict=True):
             result[measure].append(list(values))
     return result
@@ -165,9 +166,8 @@ def _in_cover(defender: Defender, cover: int) -> Defender:
     return defender.changed(auto_norms=min(20, defender.auto_norms + cover)) if cover else defender
 
 
-def _cell(attacker: Attacker, defender: Defender, options: ShootOptions) -> tuple[float, float, float]:
-    shot = shoot(attacker, defender, options)
-    left = defender.wounds - shot.damage.capped(defender.wounds).mean if defender.wounds else 0.0
+def _cell(shot: Shot) -> tuple[float, float, float]:
+    left = shot.wounds - shot.damage.capped(shot.wounds).mean if shot.wounds else 0.0
     return shot.p_kill, shot.damage.mean, left
 
 
