@@ -8,6 +8,15 @@
     if (known) document.querySelector(`button[name="do"][value="${field.dataset.fill}"]`)?.click();
   });
 
+  // Too large to count exactly: the message says so beside the weapon, and the way out leads to a simulation of this sheet.
+  document.addEventListener("calculator:errors", event => {
+    const offer = document.querySelector("[data-offer-simulation]");
+    if (!offer) return;
+    offer.hidden = !Object.values(event.detail).some(text => typeof text === "string" && text.includes("simulate it"));
+    const link = offer.querySelector("a");
+    link.href = `${link.pathname}?${new URLSearchParams(new FormData(document.getElementById("calculator")))}#simulate`;
+  });
+
   document.addEventListener("change", event => {
     if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
   });

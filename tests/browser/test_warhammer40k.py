@@ -145,3 +145,15 @@ def test_save_a_profile_and_use_it(page: Page) -> None:
     page.get_by_role("link", name="Use My plasma").click()
     expect(page.get_by_label("Name of weapon 1")).to_have_value("My plasma")
     expect(page.get_by_label("Strength", exact=True)).to_have_value("8")
+
+
+def test_what_is_too_large_offers_a_simulation_at_once(page: Page, watch: object) -> None:
+    watch.allow("422")  # type: ignore[attr-defined]
+    many = "w=2&models=200&wounds=100&w1-count=100&w1-abilities=devastating&w2-count=100&w2-attacks=90&w2-damage=3"
+    page.goto(f"/warhammer40k/?v=1&{many}", wait_until="networkidle")
+    page.get_by_label("Attacks", exact=True).first.fill("90")
+    page.get_by_role("region", name="Weapon 2").get_by_label("Devastating Wounds").check()
+    expect(page.get_by_text("too large to count exactly")).to_be_visible()
+    page.get_by_role("link", name="Simulate this attack instead").click()
+    expect(page.get_by_role("heading", name="40K: roll it")).to_be_visible()
+    expect(page.get_by_text("100× A 90").first).to_be_visible()

@@ -71,3 +71,15 @@ def test_bad_repetitions_start_nothing(alice: Person) -> None:
     response = alice[0].post("/warhammer40k/simulate/", {"sheet": PLASMA_AND_BOLTERS, "runs": "many"})
     assert response.status_code == 422
     assert not Job.objects.exists()
+
+
+def test_a_refused_sheet_offers_the_simulation(client: Client, db: None) -> None:
+    page = client.get(f"/warhammer40k/?{TOO_LARGE}")
+    assert page.status_code == 422
+    text = page.content.decode()
+    assert "the limit is" in text
+    offer = text[text.index("data-offer-simulation") :].partition(">")[0]
+    assert "hidden" not in offer
+    assert client.get(f"/warhammer40k/roll/?{TOO_LARGE}").context["weapons"][0].values["attacks"] == "90"
+    fine = client.get("/warhammer40k/").content.decode()
+    assert "hidden" in fine[fine.index("data-offer-simulation") :].partition(">")[0]
