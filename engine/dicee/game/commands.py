@@ -262,7 +262,7 @@ def _leave(state: GameState, seat: Seat, why: Literal["left", "timeout"], stamp:
 
 def _time_out(state: GameState, stamp: Stamp) -> tuple[Event, ...]:
     limit = state.settings.time_limit
-    used = (stamp.at - state.timestamp) / 1000
+    used = (stamp.at - state.turn_started_at) / 1000
     if limit is None or used < limit:
         refuse("The turn still has time.", "ERR_INVALID_TURN", "timeLimit", "time used up", limit, used)
     return _leave(state, state.seat, "timeout", stamp)

@@ -6,7 +6,7 @@ rebuilds the game or says which event cannot have happened.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce, singledispatch
@@ -81,9 +81,11 @@ class GameState:
     sequence: int = 0
     timestamp: int = 0
     started_at: int = 0
+    turn_started_at: int = 0
     decisions: int = 0
     decision_ms: int = 0
     event_ids: frozenset[UUID] = frozenset()
+    ids_elsewhere: frozenset[UUID] = frozenset()  # events of the other streams, which may be causes too
     last_event: UUID | None = None
 
     @property
@@ -125,13 +127,16 @@ def refuse(message: str, code: str, field: str, constraint: str, expected: Any, 
     raise EngineError(message, code=code, field=field, constraint=constraint, expected=expected, actual=actual)
 
 
-def replay(stream: Iterable[Event]) -> GameState:
-    """Rebuild a game from its domain events, checking every one."""
+def replay(stream: Iterable[Event], elsewhere: Collection[UUID] = ()) -> GameState:
+    """Rebuild a game from its domain events, checking every one.
+
+    ``elsewhere`` are ids of analysis and telemetry events: causes may cross streams (ruling D11).
+    """
     remaining = iter(stream)
     first = next(remaining, None)
     if first is None:
         refuse("This game does not exist.", "ERR_GAME_NOT_FOUND", "events", "at least one event", 1, 0)
-    return reduce(apply, chain([first], remaining), _unborn(first))
+    return reduce(apply, chain([first], remaining), replace(_unborn(first), ids_elsewhere=frozenset(elsewhere)))
 
 
 def _unborn(first: Event) -> GameState:
@@ -168,7 +173,11 @@ def _check_order(state: GameState, event: Event) -> None:
         (event.sequence_number == state.sequence + 1, "numbers run without gaps", state.sequence + 1),
         (event.id not in state.event_ids, "event ids are unique", "a new id"),
         (event.timestamp >= state.timestamp, "time does not run back", state.timestamp),
-        (set(event.causal_chain) <= state.event_ids, "causes come before effects", "earlier event ids"),
+        (
+            set(event.causal_chain) <= state.event_ids | state.ids_elsewhere,
+            "causes come before effects",
+            "earlier event ids",
+        ),
         (state.status in (Status.WAITING, Status.ACTIVE), "nothing happens after the end", "active"),
     )
     for holds, rule, expected in checks:
@@ -200,7 +209,9 @@ def _(event: events.GameStarted, state: GameState) -> GameState:
     if state.status is not Status.WAITING or set(event.turn_order) != present:
         _broken(event, "a waiting game starts once, with everyone present", len(present), len(event.turn_order))
     seats = tuple(Seat(player) for player in event.turn_order)
-    return replace(state, seats=seats, status=Status.ACTIVE, current=0, started_at=event.timestamp)
+    return replace(
+        state, seats=seats, status=Status.ACTIVE, current=0, started_at=event.timestamp, turn_started_at=event.timestamp
+    )
 
 
 @_fold.register
@@ -234,7 +245,7 @@ def _(event: events.Scored, state: GameState) -> GameState:
     last = LastScore(event.id, state.current, event.chosen_category, before, state.dice, state.roll_number)
     scored = _with_seat(state, state.current, replace(state.seat, card=after))
     return replace(
-        _next_turn(scored), last_score=last, decisions=state.decisions + 1,
+        _next_turn(scored, event.timestamp), last_score=last, decisions=state.decisions + 1,
         decision_ms=state.decision_ms + event.time_to_decision,
     )  # fmt: skip
 
@@ -257,7 +268,7 @@ def _(event: events.ScoreUndone, state: GameState) -> GameState:
 def _(event: events.PlayerLeft, state: GameState) -> GameState:
     number = state.seats.index(state.seat_of(event.player_id))
     gone = _with_seat(state, number, replace(state.seats[number], left=True))
-    return _next_turn(gone) if number == state.current and state.status is Status.ACTIVE else gone
+    return _next_turn(gone, event.timestamp) if number == state.current and state.status is Status.ACTIVE else gone
 
 
 @_fold.register
@@ -312,8 +323,9 @@ def _with_seat(state: GameState, number: int, seat: Seat) -> GameState:
     return replace(state, seats=(*state.seats[:number], seat, *state.seats[number + 1 :]))
 
 
-def _next_turn(state: GameState) -> GameState:
+def _next_turn(state: GameState, now: int) -> GameState:
     """Clear the table and pass it to the next seat that still plays; to itself if it is the only one."""
     around = [(state.current + step) % len(state.seats) for step in range(1, len(state.seats) + 1)]
     following = next((number for number in around if state.seats[number].still_plays), state.current)
-    return replace(state, current=following, dice=(), roll_number=0, kept_mask=KEEP_NONE, last_score=None)
+    cleared = replace(state, dice=(), roll_number=0, kept_mask=KEEP_NONE, last_score=None)
+    return replace(cleared, current=following, turn_started_at=now)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.dicee import advice, tables
+from engine.dicee import advice, solver, tables
 from engine.dicee.advice import BANDS, Depth, Pace, account, advise, band, difference, grade, outlook, pace
 from engine.dicee.analysis import Horizon, Position, analyze
-from engine.dicee.boxes import BOXES, Scorecard, Variant
+from engine.dicee.boxes import BOXES, Scorecard, Variant, rules
 from engine.dicee.solver import SOURCES, states
 from tests.engine.dicee.positions import positions
 from tests.engine.dicee.test_simulate import EXACT
@@ -163,6 +163,16 @@ def test_shares_add_up_to_the_value_of_every_state_and_to_the_published_means(sh
         )
     start = dict(zip(SOURCES, shares.values[0, 0].tolist(), strict=True))
     assert start == pytest.approx(EXACT, abs=5.1e-4)
+
+
+def test_python_source_of_the_shares_gives_the_same_shares(shares, table):
+    """The compiled loop runs as plain Python on a few states."""
+    level = next(states(11).batches(3))
+    again = np.array(shares.values)
+    again[level.row, level.slot] = 0.0
+    on = solver.board(np.asarray(table.values), rules(JOKER))
+    solver.share_states.py_func(level.card, level.slot, again, solver.ROLL_CHANCE, on)
+    np.testing.assert_allclose(again[level.row, level.slot], shares.values[level.row, level.slot], atol=1e-12)
 
 
 @given(data=st.data())

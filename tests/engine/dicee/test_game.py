@@ -198,8 +198,9 @@ def test_a_game_left_before_it_began():
 
 def test_the_clock_takes_the_seat_of_whoever_lets_it_run_out():
     table = started(settings=Settings(time_limit=30))
-    assert table.refused(TimeOut(), after_ms=29_000) == "ERR_INVALID_TURN"
-    left, end = table.do(TimeOut(), after_ms=30_000)
+    table.do(Roll(ALICE), after_ms=20_000)
+    assert table.refused(TimeOut(), after_ms=9_000) == "ERR_INVALID_TURN"
+    left, end = table.do(TimeOut(), after_ms=1_000)
     assert (left.reason, left.event_source.value, end.reason) == ("timeout", "system", "timeout")
     assert table.state.status is Status.ABANDONED
     assert started().refused(TimeOut()) == "ERR_INVALID_TURN"
@@ -359,6 +360,14 @@ def test_events_cannot_be_left_out_repeated_or_put_after_the_end(turn):
     before_roll = _next(turn[:2], turn[SCORED], roll_number=0)
     with pytest.raises(EngineError, match="before they are scored"):
         replay([*turn[:2], before_roll])
+
+
+def test_a_cause_may_lie_in_another_stream(turn):
+    hint = uuid4()
+    rolled = _next(turn[:2], turn[ROLLED], causal_chain=(turn[STARTED].id, hint))
+    with pytest.raises(EngineError, match="causes come before"):
+        replay([*turn[:2], rolled])
+    assert replay([*turn[:2], rolled], elsewhere=[hint]).dice == turn[ROLLED].dice_result
 
 
 def test_a_fourth_roll_cannot_have_happened():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.dicee import solver
-from engine.dicee.boxes import BOXES, FIVE_OF, ILLEGAL, Rules, Scorecard, Variant, rules
+from engine.dicee.boxes import BOXES, FIVE_OF, ILLEGAL, Rules, Scorecard, Variant, rules, situation
 from engine.dicee.lattice import COUNTS, FIRST_ROLL, KEEPS
 from engine.dicee.tables import Table
 from tests.oracles import dicee as slow
@@ -63,6 +63,7 @@ def test_small_cards_match_listing_every_outcome(variant, open_boxes, upper, fif
     assert value == pytest.approx(slow.card_value(variant.value, frozenset(open_boxes), upper, fifty), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 8191), st.integers(0, 63), st.booleans())
 @settings(max_examples=200)
 def test_an_agreeing_second_library(table_of, filled, total, fifty):
@@ -118,6 +119,19 @@ def test_compiled_loops_and_their_python_source_agree(table):
         solver.reroll.py_func(best, on.child)
     worth = solver.ROLL_CHANCE @ best[FIRST_ROLL:]
     np.testing.assert_allclose(worth[: len(batch.card)], values[batch.row, batch.slot], atol=1e-9)
+
+
+@given(st.integers(0, 8191), st.integers(0, 251))
+def test_the_compiled_situation_is_that_of_the_rules(filled, roll):
+    expected = situation(filled, roll)
+    assert solver.joker_case(filled, FIVE_OF[roll]) == expected
+    assert solver.joker_case.py_func(filled, int(FIVE_OF[roll])) == expected
+
+
+@given(st.integers(0, 8191), st.integers(0, 5))
+def test_the_compiled_situation_of_five_of_a_kind(filled, face):
+    roll = int(np.flatnonzero(face == FIVE_OF)[0])
+    assert solver.joker_case.py_func(filled, face) == solver.joker_case(filled, face) == situation(filled, roll)
 
 
 def test_some_box_is_legal_on_every_card():
