@@ -34,7 +34,14 @@ shoot = Calculator(
     scripts=("js/share.js", "js/killteam.js"),
     welcome=WELCOME,
     presets=(
-        Preset("Bolt rifle at a Marine", {}, "4 dice, 3+, 3/4"),
+        Preset("Bolt rifle at a Marine", {"piercing_crits": 1, "save": 3, "wounds": 14}, "4 dice, 3+, 3/4"),
+        Preset("Supercharged plasma at a Marine", {"normal": 4, "critical": 6, "lethal": 5, "piercing": 1, "save": 3,
+               "wounds": 14}, "Piercing 1, Lethal 5+"),
+        Preset("Melta at a heavy Marine", {"normal": 6, "critical": 3, "devastating": 4, "piercing": 2, "save": 3,
+               "wounds": 18}, "Devastating 4: criticals no save stops"),
+        Preset("Sniper at an Ork in cover", {"hit": 2, "devastating": 3, "piercing": 1, "critical": 3, "save": 5,
+               "wounds": 10, "cover": 1}, "mortis rounds"),
+        Preset("Lasgun, three times", {"hit": 4, "normal": 2, "critical": 3, "wounds": 7, "save": 5, "rounds": 3}),
     ),
 )  # fmt: skip
 fight = Calculator(

@@ -39,7 +39,7 @@ def test_figures_are_plausible(shelf: library.Library) -> None:
 
 def test_searching_finds_by_words_in_any_place() -> None:
     _, weapons = find("plasma supercharge", team="Kasrkin")
-    assert {weapon.name for weapon in weapons} == {"Plasma pistol (supercharge)"}
+    assert {weapon.name for weapon in weapons} == {"Plasma pistol (supercharge)", "Plasma gun (supercharge)"}
     operatives, none = find("intercessor", kind="operative")
     assert {o.team for o in operatives} == {"Angels of Death"}
     assert none == []
