@@ -13,6 +13,9 @@ os.environ["WARM_UP"] = "0"
 
 from config.settings import *  # noqa: E402, F403
 
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
+    # A file, as in production: in memory, connections that meet do not wait for each other, they fail.
+    DATABASES["default"]["TEST"] = {"NAME": f"{STATE}/test.sqlite3"}  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # hashing slowly is the point elsewhere
 STORAGES = {  # unit tests do not collect static files; browser tests run the real server, which does
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

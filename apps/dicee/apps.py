@@ -1,4 +1,8 @@
+from celery import current_app
 from django.apps import AppConfig
+
+CLOCKS_EVERY = 2.0  # seconds: how late a turn may be found out of time
+PRUNE_EVERY = 24 * 3600.0
 
 
 class DiceeConfig(AppConfig):
@@ -6,9 +10,12 @@ class DiceeConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.core import warm_up
+        from apps.dicee import owned  # noqa: F401  registers what happens to a leaving player's games
         from apps.dicee.services import horizon
         from apps.dicee.services.review import par
 
         warm_up.register("dicee tables", horizon.solve_all)
-        warm_up.register("dicee shares", horizon.solve_shares)
         warm_up.register("dicee par", par.make_all)
+        warm_up.register("dicee shares", horizon.solve_shares)
+        for name, every in (("dicee.run_the_clocks", CLOCKS_EVERY), ("dicee.prune", PRUNE_EVERY)):
+            current_app.add_periodic_task(every, current_app.signature(name), name=name, expires=every)

@@ -96,6 +96,8 @@ class Seat(models.Model):
     name = models.CharField(max_length=40)
     position = models.PositiveSmallIntegerField(default=0)
     final_score = models.PositiveSmallIntegerField(null=True)
+    #: Decisions, points lost, luck, time and flags, worked out once the game is over (``review.profile``).
+    summary = models.JSONField(null=True)
     joined_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -147,6 +149,7 @@ class ApiToken(models.Model):
     #: Its first characters, to tell one from another in a list.
     hint = models.CharField(max_length=12)
     created_at = models.DateTimeField(default=timezone.now)
+    #: A day, not a moment: it is no activity log.
     last_used = models.DateField(null=True)
 
     class Meta:

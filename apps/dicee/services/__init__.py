@@ -3,12 +3,12 @@
 from apps.dicee.services.play import abandon, create, join, roll, run_the_clocks, score, settings_of, start, undo
 from apps.dicee.services.seats import find, finished, may_see, resumable, seat_if_any, seat_of, share
 from apps.dicee.services.settings import TableSettings
-from apps.dicee.services.store import Outcome, current
-from apps.dicee.services.table import state_document
+from apps.dicee.services.store import Outcome, current, stream
+from apps.dicee.services.table import state_document, table
 from engine.wire import EngineError as Refused
 
 __all__ = [
     "Outcome", "Refused", "TableSettings", "abandon", "create", "current", "find", "finished", "join", "may_see",
     "resumable", "roll", "run_the_clocks", "score", "seat_if_any", "seat_of", "settings_of", "share", "start",
-    "state_document", "undo",
+    "state_document", "stream", "table", "undo",
 ]  # fmt: skip

@@ -7,16 +7,17 @@ import uuid
 from django.db.models import QuerySet
 
 from apps.accounts.models import Player
-from apps.dicee.models import Game, Seat, Status
+from apps.dicee.models import Game, Mode, Seat, Status
 from engine.dicee.game.state import refuse
 
 
-def find(game_id: uuid.UUID, viewer: Player | None) -> Game:
-    """The game, if there is one and this viewer may see it."""
+def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) -> Game:
+    """The game, if there is one and this viewer may see it; ``joining``: or may still take a seat in it."""
     game = Game.objects.filter(pk=game_id).first()
     if game is None:
         refuse("There is no such game.", "ERR_GAME_NOT_FOUND", "gameId", "existing game", None, str(game_id))
-    if not may_see(game, viewer):
+    takes_players = joining and game.mode == Mode.MULTIPLAYER and game.status == Status.WAITING
+    if not may_see(game, viewer) and not takes_players:
         refuse("This game belongs to other players.", "ERR_FORBIDDEN", "playerId", "player or spectator", None, None)
     return game
 

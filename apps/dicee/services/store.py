@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from asgiref.sync import async_to_sync
+from celery import current_app
 from channels.layers import get_channel_layer
 from django.db import transaction
 from django.utils import timezone
@@ -196,8 +197,10 @@ def _moment(milliseconds: int) -> datetime.datetime:
 
 
 def _announce(game: Game, state: GameState, happened: list[Event]) -> None:
-    """Tell who watches, once it is committed. What it means for each of them their own socket works out."""
+    """Once it is committed: tell who watches, and have a worker do what need not be waited for."""
     tell(game, {"type": "game.changed", "seq": state.sequence, "events": [event.to_wire() for event in happened]})
+    first, last = happened[0].sequence_number, happened[-1].sequence_number
+    current_app.send_task("dicee.follow_up", [str(game.pk), first, last])
 
 
 def tell(game: Game, message: dict[str, Any]) -> None:

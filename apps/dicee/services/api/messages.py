@@ -1,0 +1,250 @@
+"""The socket's language (RFC-003 §7): what a client may say, what it hears, and how one message is answered.
+
+Three message types go beyond the RFC: ``changed`` (all a web page needs: look again), ``chances`` (the win bar) and
+``horizon_ready`` (advice now sees the whole game).
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictBool, TypeAdapter
+
+from apps.accounts.models import Player
+from apps.dicee.models import Game
+from apps.dicee.services import horizon, play, seats, settings, store
+from apps.dicee.services.api.documents import Depth, GameStateResponse
+from apps.dicee.services.api.statistics import DEPTHS, recommend, vector
+from apps.dicee.services.record import telemetry
+from apps.dicee.services.store import Outcome
+from apps.dicee.services.table import state_document
+from engine.dicee.analysis import Horizon, Position, analyze
+from engine.dicee.game.events import Category, DecisionRecommendation, KeptMask, ProbabilityVector
+from engine.dicee.game.state import GameState, Status, refuse
+from engine.wire import Document
+
+Message = Document
+
+# -- Said by the client ------------------------------------------------------------------------------------------
+
+
+class JoinMessage(Document):
+    type: Literal["join"]
+    player_id: uuid.UUID
+    client_version: str
+    reconnect: StrictBool = False
+
+
+class RollMessage(Document):
+    type: Literal["roll"]
+    kept_mask: KeptMask | None = None
+    request_probabilities: StrictBool = False
+    seen: int | None = None
+    key: uuid.UUID | None = None
+
+
+class ScoreMessage(Document):
+    type: Literal["score"]
+    category: Category
+    seen: int | None = None
+    key: uuid.UUID | None = None
+
+
+class HintRequestMessage(Document):
+    type: Literal["request_hint"]
+    explanation_depth: Depth = "standard"
+
+
+class HoverMessage(Document):
+    type: Literal["hover"]
+    category: Category
+    hover_start_time: Annotated[int, Field(ge=0)]
+
+
+ClientMessage = JoinMessage | RollMessage | ScoreMessage | HintRequestMessage | HoverMessage
+CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
+
+
+# -- Heard by the client -----------------------------------------------------------------------------------------
+
+
+class StateUpdateMessage(Document):
+    type: Literal["state_update"] = "state_update"
+    game_state: GameStateResponse
+    timestamp: int
+
+
+class RollResultMessage(Document):
+    type: Literal["roll_result"] = "roll_result"
+    event: dict[str, Any] = Field(description="docs/schemas/events/roll.json")
+    probabilities: ProbabilityVector | None = None
+
+
+class TurnChangedMessage(Document):
+    type: Literal["turn_changed"] = "turn_changed"
+    new_player_id: uuid.UUID
+    player_name: str
+    turn_number: int
+
+
+class HintMessage(Document):
+    type: Literal["hint"] = "hint"
+    recommendation: DecisionRecommendation
+
+
+class ErrorMessage(Document):
+    type: Literal["error"] = "error"
+    error_code: str
+    message: str
+    severity: Literal["warning", "error", "fatal"]
+    recoverable: bool
+
+
+class ConnectionStatusMessage(Document):
+    type: Literal["connection_status"] = "connection_status"
+    status: Literal["connected", "reconnecting", "disconnected"]
+    reason: str | None = None
+
+
+class ChangedMessage(Document):
+    type: Literal["changed"] = "changed"
+    seq: int
+
+
+class SeatChance(Document):
+    player_id: uuid.UUID
+    probability: float
+    margin: float
+
+
+class ChancesMessage(Document):
+    type: Literal["chances"] = "chances"
+    seq: int
+    chances: tuple[SeatChance, ...]
+
+
+class HorizonReadyMessage(Document):
+    type: Literal["horizon_ready"] = "horizon_ready"
+
+
+FROM_CLIENT: tuple[type[Document], ...] = (JoinMessage, RollMessage, ScoreMessage, HintRequestMessage, HoverMessage)
+FROM_SERVER: tuple[type[Document], ...] = (
+    StateUpdateMessage, RollResultMessage, TurnChangedMessage, HintMessage, ErrorMessage, ConnectionStatusMessage,
+    ChangedMessage, ChancesMessage, HorizonReadyMessage,
+)  # fmt: skip
+
+
+# -- One message answered ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What only the sender hears, and what happened, which everyone hears."""
+
+    said: tuple[Document, ...] = ()
+    outcome: Outcome | None = None
+    probabilities: ProbabilityVector | None = None
+
+
+def handle(game: Game, player: Player | None, raw: Mapping[str, Any]) -> Reply:
+    """Do what a client asks. Refusals are raised, in the one shape."""
+    with settings.named_fields():
+        message = CLIENT.validate_python(dict(raw), by_alias=True, by_name=False)
+    if player is None:
+        refuse("Watching is all a visitor can do.", "ERR_UNAUTHORIZED", "playerId", "a player", None, None)
+    match message:
+        case JoinMessage():
+            return _join(game, player, message)
+        case RollMessage():
+            done = play.roll(game, player, message.kept_mask, key=message.key, seen=message.seen)
+            wanted = message.request_probabilities and settings.read(game.settings).statistics and done.state.dice
+            return Reply(outcome=done, probabilities=vector(done.state.position) if wanted else None)
+        case ScoreMessage():
+            return Reply(outcome=play.score(game, player, message.category, key=message.key, seen=message.seen))
+        case HintRequestMessage():
+            return _hint(game, player, message)
+        case HoverMessage():
+            return _hover(game, player, message)
+
+
+def _join(game: Game, player: Player, message: JoinMessage) -> Reply:
+    """Come back to one's seat, or take one at a table that waits."""
+    seat = seats.seat_if_any(game, player)
+    if message.player_id not in {player.pk, seat.player_ref if seat else player.pk}:
+        refuse("You are someone else.", "ERR_FORBIDDEN", "playerId", "your id", str(player.pk), str(message.player_id))
+    if seat is None and not game.is_over and not message.reconnect:
+        play.join(game.code, player)
+    return Reply((ConnectionStatusMessage(status="connected"), state_update(game)))
+
+
+def _hint(game: Game, player: Player, message: HintRequestMessage) -> Reply:
+    state = _thinking(game, player)
+    if not settings.read(game.settings).hints:
+        refuse("This table has no hints.", "ERR_FORBIDDEN", "hints", "allowed", True, False)
+    seen = horizon.sight(state.variant, Horizon.GAME)
+    advised = recommend(state.position, DEPTHS[message.explanation_depth], seen.horizon, seen.table)
+    if state.dice:
+        note = {
+            "eventType": "hint_requested", "currentDice": list(state.dice),
+            "availableCategories": list(state.seat.card.open_boxes), "hintContent": advised.reasoning,
+            "hintType": "optimal_category" if advised.action == "score" else "reroll_strategy",
+            "playerSkillLevel": "beginner",
+        }  # fmt: skip
+        telemetry.accept(game, player, [note])
+    return Reply((HintMessage(recommendation=advised),))
+
+
+def _hover(game: Game, player: Player, message: HoverMessage) -> Reply:
+    state = _thinking(game, player)
+    now = int(time.time() * 1000)
+    if state.dice and message.category in state.seat.card.open_boxes:
+        note = hover_note(state.position, message.category, max(0, now - message.hover_start_time))
+        telemetry.accept(game, player, [note])
+    return Reply()
+
+
+def hover_note(position: Position, category: str, duration: int) -> dict[str, Any]:
+    """A look at a box, with what it was worth."""
+    found = analyze(position)
+    legal = position.card.legal_scores(position.dice, position.variant)
+    values = {option.box: option.ev for option in found.boxes}
+    return {
+        "eventType": "hover", "categoryHovered": category, "hoverDuration": duration,
+        "wouldScore": legal.get(category, 0), "currentEV": values.get(category, 0.0),
+        "isOptimal": found.boxes[0].box == category, "hoverSequence": 1,
+    }  # fmt: skip
+
+
+def _thinking(game: Game, player: Player) -> GameState:
+    """The state, if it is this player's to think about."""
+    me, state = seats.seat_of(game, player), store.current(game)
+    if state.status is not Status.ACTIVE:
+        refuse("This game is not being played.", "ERR_GAME_NOT_STARTED", "status", "active", "active", state.status)
+    if state.seat.player_id != me.player_ref:
+        refuse("It is not your turn.", "ERR_NOT_YOUR_TURN", "playerId", "current player", None, str(me.player_ref))
+    return state
+
+
+# -- What everyone hears -----------------------------------------------------------------------------------------
+
+
+def state_update(game: Game, *, with_events: bool = True) -> StateUpdateMessage:
+    state = GameStateResponse.model_validate(state_document(game, with_events=with_events))
+    return StateUpdateMessage(game_state=state, timestamp=int(time.time() * 1000))
+
+
+def heard(game: Game, events: list[dict[str, Any]], probabilities: ProbabilityVector | None = None) -> list[Document]:
+    """Events as messages: each roll, the state after them, and whose turn it now is if that changed."""
+    rolls = [event for event in events if event["eventType"] == "roll"]
+    said: list[Document] = [RollResultMessage(event=event, probabilities=probabilities) for event in rolls]
+    update = state_update(game, with_events=False)
+    said.append(update)
+    turn = update.game_state.current_turn
+    if turn is not None and any(event["eventType"] in ("score", "game_started", "score_undone") for event in events):
+        name = next(p.display_name for p in update.game_state.players if p.player_id == turn.player_id)
+        said.append(TurnChangedMessage(new_player_id=turn.player_id, player_name=name, turn_number=turn.turn_number))
+    return said

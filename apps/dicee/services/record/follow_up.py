@@ -1,0 +1,56 @@
+"""What a worker does after a move: file the analysis of each roll, redraw the win bar, sum up a game that is over."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+from apps.dicee.models import Game, Mode, Stream
+from apps.dicee.services import chances, horizon, settings, store
+from apps.dicee.services.api.statistics import recommend, vector
+from apps.dicee.services.record import telemetry
+from apps.dicee.services.review import profile
+from engine.dicee.advice import Depth
+from engine.dicee.analysis import Horizon, Position
+from engine.dicee.game.events import AnalysisComputed, Event, Rolled, Scored
+from engine.dicee.game.state import apply, replay
+
+
+def follow_up(game_id: uuid.UUID, first: int, last: int) -> None:
+    """After the domain events numbered ``first`` to ``last``. Done twice, it does the same once."""
+    game = Game.objects.get(pk=game_id)
+    stream = store.stream(game)
+    telemetry.write(game_id, Stream.ANALYSIS, _analyses(stream, first, last))
+    state = store.current(game)
+    if game.is_over:
+        profile.summarise(game)
+    elif _bar_is_shown(game) and any(isinstance(event, Scored) for event in stream[first - 1 : last]):
+        chances.refresh(game, state)
+
+
+def _bar_is_shown(game: Game) -> bool:
+    return game.mode in (Mode.MULTIPLAYER, Mode.BOTS) and settings.read(game.settings).win_chances
+
+
+def _analyses(stream: tuple[Event, ...], first: int, last: int) -> list[Event]:
+    state = replay(stream[:1])
+    found: list[Event] = []
+    for event in stream[1:last]:
+        state = apply(state, event)
+        if isinstance(event, Rolled) and event.sequence_number >= first:
+            found.append(analysis_of(event, state.position))
+    return found
+
+
+def analysis_of(event: Rolled, position: Position) -> AnalysisComputed:
+    """What could be known when a roll lay on the table. Its id is the roll's ``analysisId``, so it is filed once."""
+    began = time.perf_counter()
+    seen = horizon.sight(position.variant, Horizon.GAME)
+    odds, advised = vector(position), recommend(position, Depth.DETAILED, seen.horizon, seen.table)
+    filed = event.analysis_id or uuid.uuid4()
+    return AnalysisComputed(
+        id=filed, analysis_id=filed, source_event_id=event.id, sequence_number=1, trace_id=event.trace_id,
+        causal_chain=(event.id,), timestamp=int(time.time() * 1000), game_id=event.game_id, player_id=event.player_id,
+        turn_number=event.turn_number, roll_number=event.roll_number, probabilities=odds, recommendations=(advised,),
+        computation_time_ms=round((time.perf_counter() - began) * 1000, 3), service_name="dicee.follow_up",
+    )  # fmt: skip

@@ -1,0 +1,144 @@
+"""Two at once: exactly one event, a clean named error, nothing lost. Real threads on a real database."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from apps.accounts.models import Player
+from apps.dicee import services
+from apps.dicee.models import Game, Stream
+from apps.dicee.services import store
+from engine.dicee.game.state import replay
+
+pytestmark = [pytest.mark.service, pytest.mark.django_db(transaction=True)]
+
+
+def at_once(*actions: Callable[[], Any]) -> list[Any]:
+    """Run actions in threads that start together; answers and refusals in order."""
+    results: list[Any] = [None] * len(actions)
+    line = threading.Barrier(len(actions))
+
+    def run(number: int, action: Callable[[], Any]) -> None:
+        try:
+            line.wait()
+            results[number] = action()
+        except Exception as error:
+            results[number] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(actions)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def split(results: list[Any]) -> tuple[list[services.Outcome], list[str]]:
+    done = [result for result in results if isinstance(result, services.Outcome)]
+    codes = [result.code for result in results if isinstance(result, services.Refused)]
+    assert len(done) + len(codes) == len(results), results
+    return done, codes
+
+
+def whole(game: Game) -> None:
+    """No gaps, and a stream that obeys every rule."""
+    numbers = list(game.events.filter(stream=Stream.DOMAIN).values_list("seq", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert replay(store.stream(game)).sequence == len(numbers)
+
+
+def fresh() -> tuple[Player, Game]:
+    player = Player.objects.create(pseudonym="Alice")
+    return player, services.create(player)
+
+
+def test_two_tabs_scoring_at_once() -> None:
+    alice, game = fresh()
+    seen = services.roll(game, alice).state.sequence
+    done, codes = split(
+        at_once(
+            lambda: services.score(game, alice, "chance", seen=seen),
+            lambda: services.score(game, alice, "ones", seen=seen),
+        )
+    )
+    assert len(done) == 1
+    assert codes == ["ERR_CONFLICT"]
+    assert game.events.filter(type="score").count() == 1
+    whole(game)
+
+
+def test_even_a_client_that_does_not_say_what_it_saw_scores_once() -> None:
+    alice, game = fresh()
+    services.roll(game, alice)
+    done, codes = split(at_once(*[lambda: services.score(game, alice, "chance")] * 4))
+    assert len(done) == 1
+    assert codes == ["ERR_INVALID_TURN"] * 3
+    assert store.current(game).seats[0].card.turns_completed == 1
+    whole(game)
+
+
+def test_a_request_sent_again_happens_once_and_is_answered_the_same() -> None:
+    alice, game = fresh()
+    key = uuid.uuid4()
+    first = services.roll(game, alice, key=key)
+    services.roll(game, alice, [True] * 4 + [False])
+    again = services.roll(game, alice, key=key)
+    assert again.events == first.events
+    assert again.state == first.state
+    assert game.events.filter(type="roll").count() == 2
+
+
+def test_a_request_sent_several_times_at_once() -> None:
+    alice, game = fresh()
+    key = uuid.uuid4()
+    done, codes = split(at_once(*[lambda: services.roll(game, alice, key=key)] * 4))
+    assert codes == []
+    assert len({outcome.events for outcome in done}) == 1
+    assert game.events.filter(type="roll").count() == 1
+    whole(game)
+
+
+def test_many_rolls_at_once_are_three_at_most() -> None:
+    alice, game = fresh()
+    services.roll(game, alice)
+    done, codes = split(at_once(*[lambda: services.roll(game, alice, [False] * 5)] * 5))
+    assert len(done) == 2
+    assert codes == ["ERR_INVALID_TURN"] * 3
+    whole(game)
+
+
+def test_the_last_seat_is_taken_once() -> None:
+    alice = Player.objects.create(pseudonym="Alice")
+    game = services.create(alice, "multiplayer", bots=["random"] * 4)
+    late = [Player.objects.create(pseudonym=f"P{n}") for n in range(3)]
+    results = at_once(*[lambda p=p: services.join(game.code, p) for p in late])
+    assert sum(isinstance(result, Game) for result in results) == 1
+    assert sum(isinstance(r, services.Refused) and r.code == "ERR_FORBIDDEN" for r in results) == 2
+    assert game.seats.count() == 6
+    whole(game)
+
+
+def test_a_stranger_in_between_changes_nothing() -> None:
+    alice, game = fresh()
+    carol = Player.objects.create(pseudonym="Carol")
+    done, codes = split(at_once(lambda: services.roll(game, alice), lambda: services.roll(game, carol)))
+    assert len(done) == 1
+    assert codes == ["ERR_FORBIDDEN"]
+    assert game.events.filter(type="roll").count() == 1
+
+
+def test_a_state_that_was_rolled_back_is_not_remembered() -> None:
+    alice, game = fresh()
+    with transaction.atomic():
+        services.roll(game, alice)
+        transaction.set_rollback(True)
+    assert store.current(game).dice == ()
+    assert services.roll(game, alice).state.roll_number == 1
