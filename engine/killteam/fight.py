@@ -171,6 +171,8 @@ class Arena:
             return mass
         rank = np.arange(mass[here].size, dtype=np.int16).reshape(mass[here].shape)
         played = Played(self._starts(rank, guides), rank, self)
+        if self.options.num_rounds > 1:
+            played.keep()
         for _ in range(self.options.num_rounds):
             mass[here] = played.after(mass[here])
         return mass
@@ -348,28 +350,24 @@ class RoundTables(NamedTuple):
 class Played:
     """One round, played: where each pair of wounds leads. ``after`` goes forwards, ``before`` backwards.
 
-    With few wounds the matrix of transitions is made once and serves both ways.
+    ``starts`` belongs to the arena's shared table; a round that is needed once more after the next is filled in must
+    ``keep`` its own: with few wounds the matrix of transitions, which then serves both ways, else a copy.
     """
 
     def __init__(self, starts: duel.Ranks, rank: duel.Ranks, arena: Arena) -> None:
         self.starts, self.rank = starts, rank
         self.odds = (*arena.odds, arena.hurt[0][arena.levels[0]], arena.hurt[1][arena.levels[1]])
-        self.several = arena.options.num_rounds > 1 and rank.size <= MOST_MATRIX_CELLS
-
-    @cached_property
-    def matrix(self) -> Array:
-        return duel.transitions(self.starts, *self.odds)
+        self.matrix: Array | None = None
 
     def keep(self) -> None:
-        """Take out of the shared table what ``after`` and ``before`` will need."""
-        if self.several:
-            _ = self.matrix
+        if self.rank.size <= MOST_MATRIX_CELLS:
+            self.matrix = duel.transitions(self.starts, *self.odds)
         else:
             self.starts = self.starts.copy()
 
     def after(self, mass: Array) -> Array:
         """P(w1, w2) after the round, given it before the round. The dead fight no more."""
-        if self.several and np.count_nonzero(mass) > 1:
+        if self.matrix is not None:
             ranked = mass.ravel() @ self.matrix
         else:
             ranked = duel.spread_from(self.starts, *self.odds, mass)
@@ -379,7 +377,7 @@ class Played:
         """Expected values before the round, given values by wounds after it."""
         by_rank = np.empty(values.size)
         by_rank[self.rank] = values
-        if self.several:
+        if self.matrix is not None:
             expected = (self.matrix @ by_rank).reshape(values.shape)
         else:
             expected = duel.expect_from(self.starts, *self.odds, by_rank)

@@ -28,7 +28,7 @@ class ShootInput(Document):
     options: ShootOptions = ShootOptions()
 
 
-class Warning(Document):
+class ShootWarning(Document):
     """A :class:`Mistake` on the wire."""
 
     code: str
@@ -42,7 +42,7 @@ class ShootResult(Document):
     mean: float
     sd: float
     kill_probability: float
-    warnings: tuple[Warning, ...]
+    warnings: tuple[ShootWarning, ...]
 
 
 class FightInput(Document):
@@ -151,8 +151,8 @@ def shoot_op(request: ShootInput) -> ShootResult:
     )
 
 
-def _warning(mistake: Mistake) -> Warning:
-    return Warning(code=mistake.code, field=mistake.field, message=mistake.message, fix=mistake.fix)
+def _warning(mistake: Mistake) -> ShootWarning:
+    return ShootWarning(code=mistake.code, field=mistake.field, message=mistake.message, fix=mistake.fix)
 
 
 def fight_op(request: FightInput) -> FightResult:

@@ -250,6 +250,13 @@ def test_shock_discards_a_normal_success_before_a_critical_one():
     assert fight(shocking, fighter(1, 0, 20, crit_dmg=7), options).wounds1.low == 20
 
 
+@pytest.mark.parametrize("plan", ["optimal", "strike"])
+def test_certain_dice_over_several_rounds_have_one_certain_end(plan):
+    options = FightOptions(strategy1=plan, strategy2=plan, num_rounds=3)
+    outcome = fight(fighter(0, 0, 13), fighter(0, 1, 4, norm_dmg=4), options)
+    assert outcome.joint[1, 4] == pytest.approx(1.0)
+
+
 def test_the_dead_do_not_fight():
     outcome = fight(A.changed(wounds=0), B)
     assert outcome.joint[0, 10] == 1.0

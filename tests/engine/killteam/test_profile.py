@@ -83,6 +83,10 @@ def test_only_a_success_can_be_critical(lethal, stat, expected):
     assert Attacker(dice_stat=stat, lethal=lethal).crit_on == expected
 
 
+def test_a_side_of_no_role_has_ordinary_criticals():
+    assert Side(num_dice=3, dice_stat=3).crit_on == 6
+
+
 def test_feel_no_pain_modes_are_read_in_both_spellings():
     assert ShootOptions(fnp_mode="perHit") == ShootOptions(fnp_mode="per_hit")
     with pytest.raises(ValidationError):
