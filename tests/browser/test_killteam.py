@@ -117,7 +117,7 @@ def test_a_fight_is_compared_and_its_best_line_read(page: Page) -> None:
     expect(page.locator(".ans__d .delta")).to_be_visible()
 
 
-def test_a_matrix_job_fills_before_ones_eyes(page: Page, watch: Watch) -> None:
+def test_a_matrix_job_fills_before_ones_eyes(page: Page, watch: Watch, axe: Callable[[Page], list[str]]) -> None:
     watch.allow(SUPERSEDED)
     page.goto("/killteam/matrix/")
     page.locator("#a-attackers").fill(GUNS)
@@ -129,6 +129,7 @@ def test_a_matrix_job_fills_before_ones_eyes(page: Page, watch: Watch) -> None:
     page.get_by_role("link", name="Sort and read it").click()
     page.get_by_role("link", name="Average damage").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Average damage")
+    assert axe(page) == []
 
 
 def test_a_profile_is_kept_and_used_again(page: Page) -> None:
