@@ -6,7 +6,6 @@ import logging
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
 from django.test import Client, RequestFactory
 from rest_framework.exceptions import ValidationError
 
@@ -32,7 +31,7 @@ def test_a_missing_page_is_a_page_with_its_id(client: Client) -> None:
 def test_a_mistake_of_ours_is_logged_under_the_id_shown(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(request: HttpRequest) -> None:
+    def broken() -> None:
         raise RuntimeError("boom")
 
     monkeypatch.setattr("apps.core.health._database", broken)
