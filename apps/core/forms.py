@@ -154,7 +154,7 @@ class CalculatorForm(forms.Form):
     lines: ClassVar[tuple[Repeated, ...]] = ()
 
     def __init__(self, data: QueryDict, prefix: str = "") -> None:
-        super().__init__(data=None, prefix=prefix or None, auto_id=f"{prefix or 'a'}-%s")
+        super().__init__(data=None, prefix=prefix or None, auto_id="%s" if prefix else "a-%s")
         for lines in self.lines:
             self._add_lines(lines, lines.count(data, f"{prefix}-" if prefix else ""))
         completed = data.copy()
