@@ -43,12 +43,16 @@ def base_url() -> Iterator[str]:
         yield url
 
 
+#: A request that ends because the person went to another page has not failed.
+LEFT = re.compile(r"net::ERR_ABORTED|htmx:sendAbort|^console error: htmx:afterRequest")
+
+
 class Watch:
     """What went wrong in a page. A test that expects a failure says so with :meth:`allow`."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
-        self._allowed: list[re.Pattern[str]] = []
+        self._allowed: list[re.Pattern[str]] = [LEFT]
 
     def allow(self, pattern: str) -> None:
         self._allowed.append(re.compile(pattern))
