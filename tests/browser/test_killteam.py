@@ -12,7 +12,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Watch
 
 Opener = Callable[..., Page]
-# A newer change takes the place of an answer still under way: the browser and htmx both say so.
 GUNS = "\n".join(f"Gun {n}: 5 3+ {n}/{n + 1}" for n in range(1, 26))
 TARGETS = "\n".join(f"Target {n}: 3+ {n}W" for n in range(1, 26))
 
@@ -30,7 +29,6 @@ def press(page: Page, label: str, side: str, times: int = 1) -> None:
 
 
 def test_both_situations_on_a_phone_shared_and_opened_elsewhere(open_browser: Opener, watch: Watch) -> None:
-
     phone = open_browser("phone-light")
     phone.goto("/killteam/shoot/")
     before = numbers(phone)
@@ -68,7 +66,6 @@ def test_the_table_comes_as_csv_with_every_digit(page: Page) -> None:
 
 def test_an_error_is_beside_its_field_and_the_answer_stays(page: Page, watch: Watch) -> None:
     watch.allow("422")
-
     page.goto("/killteam/shoot/?v=1")
     shown = numbers(page)
     page.locator("#a-dice").fill("21")
@@ -79,7 +76,6 @@ def test_an_error_is_beside_its_field_and_the_answer_stays(page: Page, watch: Wa
 
 
 def test_rarer_controls_fold_away_but_say_when_they_are_set(page: Page, watch: Watch) -> None:
-
     page.goto("/killteam/shoot/?v=1")
     fold = page.locator("#a-fold-attacker")
     expect(page.locator("#a-devastating")).to_be_hidden()
@@ -93,7 +89,6 @@ def test_rarer_controls_fold_away_but_say_when_they_are_set(page: Page, watch: W
 
 
 def test_a_weapon_from_the_library_lands_in_the_sheet(page: Page, watch: Watch) -> None:
-
     page.goto("/killteam/shoot/?v=1&wounds=17")
     page.get_by_role("button", name="Pick a profile for the attacker of A").click()
     page.wait_for_url("**/killteam/profiles/**")
@@ -117,7 +112,6 @@ def test_a_fight_is_compared_and_its_best_line_read(page: Page) -> None:
 
 
 def test_a_matrix_job_fills_before_ones_eyes(page: Page, watch: Watch, axe: Callable[[Page], list[str]]) -> None:
-
     page.goto("/killteam/matrix/")
     page.locator("#a-attackers").fill(GUNS)
     page.locator("#a-defenders").fill(TARGETS)
