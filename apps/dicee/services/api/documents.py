@@ -211,8 +211,8 @@ class TurnState(Document):
     player_id: UUID
     turn_number: int
     roll_number: int
-    current_dice: Dice | None
-    kept_mask: KeptMask | None
+    current_dice: Dice | None = None
+    kept_mask: KeptMask | None = None
     rolls_remaining: int
     phase: Literal["initial_roll", "mid_turn", "scoring"]
 
@@ -227,11 +227,11 @@ class GameStateResponse(Document):
     commitment: str = Field(description="SHA-256 of the seed every die follows from")
     sequence_number: int
     players: tuple[PlayerState, ...]
-    current_turn: TurnState | None
+    current_turn: TurnState | None = None
     events: tuple[dict[str, Any], ...] | None = Field(default=None, description="docs/schemas/events")
     created_at: str
-    started_at: str | None
-    completed_at: str | None
+    started_at: str | None = None
+    completed_at: str | None = None
 
 
 class MoveResponse(Document):

@@ -45,7 +45,7 @@ class Profile:
 
 def summarise(game: Game) -> None:
     """Leave a summary with every seat of a game that is over."""
-    for seat in game.seats.filter(summary=None):
+    for seat in game.seats.filter(summary__isnull=True):
         told = story(game, seat.player_ref)
         took = [decision.time_to_decision for decision in told.decisions]
         summary: dict[str, Any] = {
