@@ -62,8 +62,8 @@ SCOPES = (
         Shortcut(("u",), "undo", "Take back"),
     )),
     Scope("review", "Review", (
-        Shortcut(("j",), "next", "Next decision"),
-        Shortcut(("k",), "previous", "Previous decision"),
+        Shortcut(("ArrowRight", "j"), "next", "Next decision", ("→", "J")),
+        Shortcut(("ArrowLeft", "k"), "previous", "Previous decision", ("←", "K")),
     )),
     Scope("battletech", "BattleTech", (
         Shortcut(("[",), "heat-down", "One heat less"),

@@ -1,0 +1,60 @@
+"""What the lobby asks for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+#: What "against" offers: value, words, what it is like. The bots are those of ``engine.dicee.simulate.Bot``.
+OPPONENTS = (
+    ("solo", "Alone", "You against par, 254 points."),
+    ("random", "Random Rita", "Any dice, any box."),
+    ("greedy", "Greedy Gus", "Collects the commonest face."),
+    ("turn_optimal", "Turn-wise Tess", "Most points this turn, blind to the rest."),
+    ("perfect", "Perfect Pat", "Never makes a mistake."),
+    ("friends", "Friends", "A live table with a code, 2 to 6 seats."),
+)
+VARIANTS = (
+    ("standard", "Standard"), ("joker_rules", "Joker rules, free choice"), ("forced_dicee", "Forced joker"),
+)  # fmt: skip
+CLOCKS = (("", "No clock"), ("30", "30 s a move"), ("60", "1 minute a move"), ("180", "3 minutes a move"))
+
+
+class NewTable(forms.Form):
+    """A table as it is made: everything here is fixed for the game."""
+
+    against = forms.ChoiceField(choices=[(value, label) for value, label, _ in OPPONENTS])
+    variant = forms.ChoiceField(choices=VARIANTS, required=False, label="Rules")
+    clock = forms.ChoiceField(choices=CLOCKS, required=False, label="Clock")
+    undo = forms.BooleanField(required=False, initial=True, label="A score may be taken back")
+    statistics = forms.BooleanField(required=False, initial=True, label="Statistics may be shown")
+    hints = forms.BooleanField(required=False, initial=True, label="Hints may be asked for")
+    spectators = forms.BooleanField(required=False, initial=True, label="Anyone with the link may watch")
+
+    def party(self) -> tuple[str, list[str]]:
+        """Mode and bots."""
+        against = self.cleaned_data["against"]
+        if against in ("solo", "friends"):
+            return {"solo": "solo", "friends": "multiplayer"}[against], []
+        return "bots", [against]
+
+    def table_settings(self) -> dict[str, Any]:
+        chosen = self.cleaned_data
+        settings = {
+            "rulesVariant": chosen["variant"] or "standard", "allowUndo": chosen["undo"],
+            "statistics": chosen["statistics"], "hints": chosen["hints"], "spectators": chosen["spectators"],
+        }  # fmt: skip
+        return settings | ({"timeLimit": int(chosen["clock"])} if chosen["clock"] else {})
+
+
+class Move(forms.Form):
+    """What comes with every move: the request's own key, and the event the player was looking at."""
+
+    key = forms.UUIDField(required=False)
+    seen = forms.IntegerField(required=False, min_value=0)
+
+    def said(self) -> dict[str, Any]:
+        """Only what was sent and can be read; a page without them still plays."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value is not None}

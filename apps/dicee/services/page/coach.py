@@ -1,0 +1,285 @@
+"""What the coach knows about one decision, as the table page shows it: every hold with its numbers, and words.
+
+All 32 holds come with the page, so that touching a die repaints the card without asking the server. Dice that show the
+same faces share one entry; ``of`` says which of the 32 masks means which entry. A mask has bit *i* set when die *i* is
+held; holding all five means stopping here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dicee import advice
+from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze, box_odds, box_values
+from engine.dicee.boxes import BOX_NUMBER, BOXES, UPPER
+from engine.dicee.lattice import DICE, ROLLS, TRANSITION, best_of_keeps, keep_number
+from engine.dicee.tables import Table
+
+STOP = (1 << DICE) - 1
+#: Beginner's words for a chance: above the first number, the word (RFC-002 §5.2).
+WORDS = ((0.5, "Likely"), (0.2, "Possible"), (0.0, "Unlikely"))
+IMPOSSIBLE = "No chance"
+HINTS = ("goal", "dice", "move")  # how a hint grows: where to, with what, exactly how
+
+Values = NDArray[np.float64]
+
+
+def word(p: float) -> str:
+    """A chance as a beginner reads it.
+
+    >>> word(0.6), word(0.21), word(0.2), word(0)
+    ('Likely', 'Possible', 'Unlikely', 'No chance')
+    """
+    return next((text for above, text in WORDS if p > above), IMPOSSIBLE)
+
+
+@dataclass(frozen=True)
+class Hold:
+    """One set of dice to keep. ``final`` and ``turn`` are the values of the hold in the two horizons."""
+
+    keep: tuple[int, ...]
+    final: float
+    turn: float
+    p: tuple[float, ...]  # of each box
+    points: tuple[float, ...]  # expected, each box played for alone
+    finals: tuple[float | None, ...]  # expected final score, this turn written in that box; None if it is filled
+
+    def wire(self) -> dict[str, Any]:
+        rounded = [None if value is None else round(value, 4) for value in self.finals]
+        return {"k": list(self.keep), "g": round(self.final, 4), "t": round(self.turn, 4), "p": self.p,
+                "e": [round(points, 4) for points in self.points], "f": rounded}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Everything the page needs to answer without the server."""
+
+    position: Position
+    horizon: Horizon  # what ``final`` means: the game, or only the turn while the tables are being solved
+    holds: tuple[Hold, ...]
+    of: tuple[int, ...]  # by mask
+    best: int  # mask
+    best_box: int  # the box to write now, if one had to
+    game: Analysis
+    turn: Analysis
+    after: tuple[tuple[int, int, float], ...]  # per roll of ROLLS: best box then, its points, expected final score
+
+    def hold(self, mask: int) -> Hold:
+        return self.holds[self.of[mask]]
+
+    @property
+    def stops(self) -> bool:
+        return self.best == STOP
+
+    def wire(self) -> dict[str, Any]:
+        rolls = {"".join(map(str, roll)): [box, points, round(final, 2)]
+                 for roll, (box, points, final) in zip(ROLLS, self.after, strict=False)}  # fmt: skip
+        return {
+            "dice": self.position.dice, "left": self.position.rolls_left, "best": self.best, "box": self.best_box,
+            "horizon": self.horizon.value, "total": self.position.card.grand_total, "of": self.of,
+            "holds": [hold.wire() for hold in self.holds], "rolls": rolls,
+        }  # fmt: skip
+
+
+def numbers(position: Position, table: Table | None) -> Numbers:
+    """Value all 32 holds. Without a table only the turn is known, and the answer says so."""
+    horizon = Horizon.GAME if table else Horizon.TURN
+    turn = analyze(position)
+    game = analyze(position, horizon, table) if table else turn
+    alone = _each_box_alone(position, table)
+    masks = [_faces(position.dice, mask) for mask in range(STOP + 1)]
+    keeps = sorted(set(masks), key=lambda keep: (len(keep), keep)) if position.rolls_left else [masks[STOP]]
+    holds = tuple(_hold(position, keep, game, turn, alone) for keep in keeps)
+    of = tuple(keeps.index(keep) if position.rolls_left else 0 for keep in masks)
+    best = mask_of(position.dice, game.best)
+    return Numbers(position, horizon, holds, of, best, BOX_NUMBER[str(game.boxes[0].box)], game, turn,
+                   _after_next_roll(position, table))  # fmt: skip
+
+
+def _faces(dice: Sequence[int], mask: int) -> tuple[int, ...]:
+    return tuple(sorted(face for die, face in enumerate(dice) if mask >> die & 1))
+
+
+def mask_of(dice: Sequence[int], option: Option) -> int:
+    """Which dice an option keeps; scoring keeps all of them.
+
+    >>> mask_of((5, 2, 5, 6, 5), Option(0.0, 0.0, 1, keep=(5, 5, 6)))
+    13
+    """
+    if option.box or option.keep is None:
+        return STOP
+    wanted, mask = list(option.keep), 0
+    for die, face in enumerate(dice):
+        if face in wanted:
+            wanted.remove(face)
+            mask |= 1 << die
+    return mask
+
+
+def _hold(
+    position: Position, keep: tuple[int, ...], game: Analysis, turn: Analysis, alone: tuple[Values, Values]
+) -> Hold:
+    stops = len(keep) == DICE
+    p, points = _odds(keep, 0 if stops else position.rolls_left)
+    total = position.card.grand_total
+    finals = alone[0][position.roll] if stops else alone[1][keep_number(keep)]
+    return Hold(
+        keep,
+        total + game.option(keep=keep).ev,
+        turn.option(keep=keep).ev,
+        p,
+        points,
+        tuple(total + float(value) if np.isfinite(value) else None for value in finals),
+    )
+
+
+@cache
+def _odds(keep: tuple[int, ...], rolls_left: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Chance and expected points of every box from a keep. They do not depend on the card: 924 entries at most."""
+    dice = (*keep, *(1,) * (DICE - len(keep)))  # what is thrown again may have been anything
+    found = box_odds(dice, rolls_left, keep if rolls_left else None).values()
+    return tuple(float(box.probability) for box in found), tuple(float(box.expected) for box in found)
+
+
+def _each_box_alone(position: Position, table: Table | None) -> tuple[Values, Values]:
+    """What each box is worth when this turn is played for it and nothing else: stopping now, and by keep.
+
+    A roll that a rule forbids for the box (the forced joker) is worth what the best legal box makes of it.
+    """
+    scored = box_values(position.card, position.variant, table).T  # [roll, box]
+    is_open: NDArray[np.bool_] = np.asarray(np.isfinite(scored).any(axis=0))
+    held = np.where(np.isfinite(scored), scored, scored.max(axis=1, keepdims=True))[:, is_open]
+    stopping, keeps = held, held
+    for _ in range(position.rolls_left):
+        # A column at a time: one threaded matrix product would wait for the other cores of a busy server.
+        keeps = np.stack([TRANSITION @ box for box in held.T.copy()], axis=1)
+        held = best_of_keeps(keeps)
+    return _spread(stopping, is_open), _spread(keeps, is_open)
+
+
+def _spread(values: Values, is_open: NDArray[np.bool_]) -> Values:
+    """A column for every box again, ``-inf`` for the filled ones."""
+    whole = np.full((len(values), len(is_open)), -np.inf)
+    whole[:, is_open] = values
+    return whole
+
+
+def _after_next_roll(position: Position, table: Table | None) -> tuple[tuple[int, int, float], ...]:
+    """For every roll that may come: the box it would best be written in, its points, and the final score expected."""
+    if not position.rolls_left:
+        return ()
+    scored = box_values(position.card, position.variant, table)
+    held = scored.max(axis=0)
+    for _ in range(position.rolls_left - 1):
+        held = best_of_keeps(TRANSITION @ held)
+    best = scored.argmax(axis=0)
+    points = box_values(position.card, position.variant, None)[best, np.arange(len(ROLLS))]
+    finals = position.card.grand_total + held
+    return tuple(zip(best.tolist(), points.astype(int).tolist(), finals.tolist(), strict=True))
+
+
+# -- Words --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A box best play may make from here."""
+
+    title: str
+    p: float
+
+    @property
+    def word(self) -> str:
+        return word(self.p)
+
+
+@dataclass(frozen=True)
+class Words:
+    headline: str
+    simple: str
+    reasons: tuple[str, ...]
+    figures: str
+    tip: str
+    near_tie: bool
+    goals: tuple[Goal, ...]
+
+    @property
+    def plain(self) -> str:
+        """The first reason without its numbers, for beginners."""
+        return re.sub(r" \([^)]*%\)", "", self.simple)
+
+
+def words(position: Position, table: Table | None) -> Words:
+    """The coach's advice: an instruction, its first reason, then everything else that speaks for it."""
+    horizon = Horizon.GAME if table else Horizon.TURN
+    found = advice.advise(position, advice.Depth.EXPERT, horizon, table)
+    lines = tuple(reason.text for reason in found.reasons)
+    goals = tuple(Goal(advice.TITLES[box], p) for box, p in list(found.made.items())[:4])
+    figures = found.text.removeprefix(" ".join(lines)).strip()
+    return Words(lines[0], lines[1] if len(lines) > 1 else "", lines[1:], figures, found.tip, found.near_tie, goals)
+
+
+@dataclass(frozen=True)
+class Hint:
+    level: int
+    kind: str
+    text: str
+    last: bool
+
+
+def hint(position: Position, level: int, table: Table | None) -> Hint:
+    """One step more than the last hint: where to go, which dice, the exact move."""
+    level = min(max(level, 1), len(HINTS))
+    said = words(position, table)
+    best = analyze(position, Horizon.GAME if table else Horizon.TURN, table).best
+    text = {
+        1: _goal_words(said, best),
+        2: _dice_words(position, best),
+        3: f"{said.headline} {said.simple}".strip(),
+    }[level]
+    return Hint(level, HINTS[level - 1], text, level == len(HINTS))
+
+
+def _goal_words(said: Words, best: Option) -> str:
+    if best.action == "roll":
+        return "Every turn starts with all five dice."
+    if best.box:
+        return "Something on the table is already worth writing down."
+    goals = [goal.title for goal in said.goals[:2]]
+    return f"Think about {' and '.join(goals)}." if goals else "Little is made here; look for the dice that help most."
+
+
+def _dice_words(position: Position, best: Option) -> str:
+    if best.action == "roll":
+        return "There is nothing to choose before the first roll."
+    if best.box:
+        section = "upper" if BOX_NUMBER[best.box] in UPPER else "lower"
+        return f"Keep all five: the box is in the {section} section."
+    if not best.keep:
+        return "None of these dice is worth keeping."
+    return f"Keep {' '.join(map(str, best.keep))} of {' '.join(map(str, sorted(position.dice)))}."
+
+
+# -- Predict, then see --------------------------------------------------------------------------------------------
+
+
+def prediction_target(position: Position) -> int | None:
+    """The open box whose chance is hardest to guess: nearest to even, neither sure nor impossible."""
+    if not position.dice or not position.rolls_left:
+        return None
+    odds = box_odds(position.dice, position.rolls_left)
+    unsure = [box for box in position.card.open_boxes if 0 < odds[box].probability < 1]
+    nearest = min(unsure, key=lambda box: abs(float(odds[box].probability) - 0.5), default=None)
+    return None if nearest is None else BOX_NUMBER[nearest]
+
+
+def best_chance(position: Position, box: int) -> float:
+    """The chance of a box when the turn is played for it alone."""
+    return float(box_odds(position.dice, position.rolls_left)[BOXES[box]].probability)

@@ -1,0 +1,81 @@
+"""Hints that grow, and guesses beside the truth. Both leave a note in the telemetry; neither waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from apps.accounts.models import Player
+from apps.dicee.services.page import coach
+from apps.dicee.services.page.board import Row, TablePage
+from apps.dicee.services.record import telemetry
+from engine.dicee.boxes import BOXES
+
+#: What each step of a hint is in RFC-003's words.
+HINT_TYPES = {"goal": "optimal_category", "dice": "reroll_strategy", "move": "probability_explanation"}
+#: Points for a guess that is off by no more than this (calibration, RFC-003 §5.7 ``predictionScore``).
+GUESS_POINTS = ((0.02, 10), (0.05, 5), (0.10, 2))
+
+
+TALLY_KEY = "dicee_guesses"  # of a player's settings: points earned so far
+CONFIDENCE = ("low", "medium", "high")
+
+
+def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
+    """The hint of a level, 1–3; anything else is the first."""
+    assert page.position is not None
+    given = coach.hint(page.position, int(level) if level in ("1", "2", "3") else 1, page.solved)
+    if page.table.dice:
+        note(page, player, [{
+            "eventType": "hint_requested", "currentDice": page.table.dice, "hintType": HINT_TYPES[given.kind],
+            "availableCategories": page.position.card.open_boxes, "hintContent": given.text,
+            "playerSkillLevel": page.look.profile,
+        }])  # fmt: skip
+    return given
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A prediction beside the truth, and the points all of a player's guesses have earned."""
+
+    row: Row
+    predicted: float
+    actual: float
+    confidence: str
+    points: int
+    total: int
+
+    @property
+    def delta(self) -> float:
+        return abs(self.predicted - self.actual)
+
+
+def judge_guess(page: TablePage, player: Player, said: Mapping[str, str]) -> Guess | None:
+    """How near a guess came; None where nothing can be guessed or the form makes no sense."""
+    percent, box, confidence = said.get("percent", ""), said.get("box", ""), said.get("confidence", "")
+    asked = page.target
+    if asked is None or page.position is None or asked.name != box or not percent.isdecimal():
+        return None
+    predicted = min(100, int(percent)) / 100
+    actual = coach.best_chance(page.position, BOXES.index(box))
+    points = next((points for within, points in GUESS_POINTS if abs(predicted - actual) <= within), 0)
+    sure = confidence if confidence in CONFIDENCE else "medium"
+    guess = Guess(asked, predicted, actual, sure, points, _add(player, points))
+    note(page, player, [{
+        "eventType": "prediction", "predictedCategory": box, "predictedProbability": predicted,
+        "confidenceLevel": sure, "actualProbability": actual, "accuracyDelta": guess.delta, "predictionScore": points,
+    }])  # fmt: skip
+    return guess
+
+
+def _add(player: Player, points: int) -> int:
+    total = int(player.settings.get(TALLY_KEY, 0)) + points
+    player.settings = player.settings | {TALLY_KEY: total}
+    player.save(update_fields=["settings"])
+    return total
+
+
+def note(page: TablePage, player: Player, batch: Sequence[Mapping[str, Any]]) -> int:
+    """Hand over what was seen, asked or guessed; a worker files it."""
+    return telemetry.accept(page.table.game, player, batch)

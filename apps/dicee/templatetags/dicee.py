@@ -1,0 +1,65 @@
+"""Template words of the pages after a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sized
+from typing import Any
+
+from django import template
+
+from apps.core.formats import number
+from apps.dicee.services.page import BOX_WORDS, simulation
+from apps.dicee.services.review import Decision, Report
+
+register = template.Library()
+
+
+@register.filter
+def kept_dice(decision: Decision) -> list[tuple[int, bool]]:
+    """The dice of a decision, each with whether it was kept; none is marked when they were written down."""
+    wanted = list(decision.chosen.keep or ())
+    marked = []
+    for face in decision.position.dice:
+        kept = face in wanted
+        if kept:
+            wanted.remove(face)
+        marked.append((face, kept))
+    return marked
+
+
+@register.filter
+def card_lines(decision: Decision) -> list[tuple[str, int | None]]:
+    """The card before a decision, box by box."""
+    points = decision.position.card.points
+    return [(short, points[n]) for n, (_, short, _) in enumerate(BOX_WORDS)]
+
+
+@register.filter
+def verdict(report: Report) -> str:
+    """The result in two sentences: against par, then where the difference comes from."""
+    if report.par is None or report.luck is None:
+        return f"{number(report.points_lost, 1)} points lost by choices."
+    over = round(report.score - report.par)
+    against = f"{abs(over)} points {'over' if over > 0 else 'under'} par." if over else "Exactly par."
+    dice = f"The dice {'gave' if report.luck >= 0 else 'took'} {number(abs(report.luck), 1)}"
+    return f"{against} {dice}; decisions gave {number(report.points_lost, 1)} back."
+
+
+@register.filter
+def plus(x: float, y: float) -> float:
+    return x + y
+
+
+@register.filter
+def per(x: float, many: Sized) -> float:
+    return x / max(1, len(many))
+
+
+@register.filter
+def at(mapping: Mapping[Any, Any], key: Any) -> Any:
+    return mapping.get(key, "")
+
+
+@register.filter
+def convergence(result: dict[str, Any]) -> dict[str, Any]:
+    return simulation.convergence(result)
