@@ -190,9 +190,9 @@ def analyze(position: Position, horizon: Horizon = Horizon.TURN, table: Table | 
     """Value every option of a position. The game horizon needs the variant's table.
 
     >>> card = Scorecard()
-    >>> found = analyze(Position(card, Variant.STANDARD, (5, 5, 5, 2, 6), 0))
+    >>> found = analyze(Position(card, Variant.STANDARD, (2, 3, 4, 5, 6), 0))
     >>> found.best.box, found.ev
-    ('chance', 23.0)
+    ('large_straight', 40.0)
     """
     scored = box_values(position.card, position.variant, table if horizon is Horizon.GAME else None)
     held = scored.max(axis=0)

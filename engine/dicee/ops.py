@@ -92,8 +92,8 @@ class AnalyzeResult(Document):
 def analyze(request: AnalyzeInput) -> AnalyzeResult:
     """Every option of one decision with its value.
 
-    >>> analyze(AnalyzeInput(dice=(5, 5, 5, 2, 6), rolls_remaining=0)).category
-    'chance'
+    >>> analyze(AnalyzeInput(dice=(2, 3, 4, 5, 6), rolls_remaining=0)).category
+    'large_straight'
     """
     position = request.position
     table = tables.load(request.rules_variant) if request.horizon is Horizon.GAME else None

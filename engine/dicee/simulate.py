@@ -131,7 +131,7 @@ class Simulation:
 def wilson(hits: int, games: int) -> Interval:
     """A 95 % interval for a chance that stays inside 0–1 and is honest when nothing, or everything, was hit.
 
-    >>> wilson(0, 1000).low, round(wilson(0, 1000).high, 4)
+    >>> round(wilson(0, 1000).low, 4), round(wilson(0, 1000).high, 4)
     (0.0, 0.0038)
     """
     p, z2 = hits / games, Z95**2

@@ -216,9 +216,9 @@ def _(event: events.GameStarted, state: GameState) -> GameState:
 
 @_fold.register
 def _(event: events.Rolled, state: GameState) -> GameState:
-    _check_turn(state, event, state.roll_number + 1)
     if not state.rolls_left:
         _broken(event, "a turn has at most three rolls", ROLLS_PER_TURN, event.roll_number)
+    _check_turn(state, event, state.roll_number + 1)
     if (event.roll_type == "initial") != (not state.dice) or (event.pre_roll_dice or ()) != state.dice:
         _broken(event, "a reroll starts from the dice on the table", list(state.dice), event.roll_type)
     check_mask(state, event.kept_mask)
