@@ -26,6 +26,7 @@ def twelve(places: tuple[Location, ...], smallest: int) -> Mech:
 
 STANDARD, TOTAL_WARFARE = Rules(), Rules(profile="total_warfare")
 SPREAD, SIDE, PLACE = twelve(ALL_OVER, 5), twelve(ONE_SIDE, 5), twelve(("LT",) * 12, 5)
+SQUIBS = twelve(ONE_SIDE, 2).model_copy(update={"case": {"LT": "case"}})
 WIRE = {"mech": SPREAD.model_dump(mode="json", by_alias=True), "heat": 25}
 ATLAS = preset("atlas-as7-d")
 
@@ -34,7 +35,8 @@ BENCHMARKS = [
     Benchmark("the same at the front door", lambda: call("battletech.odds", WIRE), budget=0.050),
     Benchmark("odds, 12 bins, Total Warfare", lambda: odds(SPREAD, TOTAL_WARFARE, [25]), budget=0.050),
     Benchmark("odds, 12 different bins in one place", lambda: odds(PLACE, STANDARD, [25]), budget=0.050),
-    Benchmark("odds, 12 different bins on one side (worst case)", lambda: odds(SIDE, STANDARD, [25]), repeats=5),
+    Benchmark("odds, 12 different bins on one side", lambda: odds(SIDE, STANDARD, [25]), budget=0.050),
+    Benchmark("the same, small bins behind CASE (worst case)", lambda: odds(SQUIBS, STANDARD, [25]), budget=0.050),
     Benchmark("odds, Archer ARC-9R, 5 turns", lambda: odds(preset("archer-arc-9r"), STANDARD, [19, 23, 25, 28, 28])),
     Benchmark("odds, 12 bins, 3 turns", lambda: odds(SPREAD, STANDARD, [19, 23, 28])),
     Benchmark("risk curve 0-30, Atlas", lambda: risk_curve(ATLAS, STANDARD)),

@@ -89,11 +89,11 @@ def odds(mech: Mech, rules: Rules, heats: Sequence[int]) -> Odds:
     a_wreck = play.alive == 0
     turns: list[Turn] = []
     quiet = 1.0
-    for heat in heats:
+    for number, heat in enumerate(heats, 1):
         band = heat_band(rules.book, heat)
         if not (a_wreck and turns):
-            quiet *= prod(part.phase(part.start, band).p_quiet for part in parts)
-        p_explosion = play.phase(band)
+            quiet *= prod(part.p_quiet(part.start, band) for part in parts)
+        p_explosion = play.phase(band, last=number == len(heats))
         target, automatic = (band.target_number, band.automatic) if band else (None, False)
         turns.append(Turn(heat, target, automatic, p_explosion, quiet, play.alive))
     return play.summary(quiet, tuple(turns))
@@ -149,10 +149,11 @@ class _Play:
         self.gone: Floats = np.zeros(len(LOCATIONS))
         self.explosions = [np.zeros(len(part.kinds)) for part in parts]
 
-    def phase(self, band: HeatBand | None) -> float:
+    def phase(self, band: HeatBand | None, last: bool) -> float:
         """Run one heat phase; the chance that something explodes in it."""
-        rows = [[part.phase(state, band) for state in axis] for part, axis in zip(self.parts, self.axes, strict=True)]
-        p_loud = float(self.mass.sum()) - self._p_quiet(rows)
+        axes = list(zip(self.parts, self.axes, strict=True))
+        rows = [[part.phase(state, band, last) for state in axis] for part, axis in axes]
+        p_loud = float(self.mass.sum()) - self._p_quiet(band)
         before = self._hull_sums()
         for at in range(len(self.parts)):
             self._move_axis(at, rows[at])
@@ -162,10 +163,10 @@ class _Play:
         self._drop_lost()
         return p_loud
 
-    def _p_quiet(self, rows: list[list[Row]]) -> float:
+    def _p_quiet(self, band: HeatBand | None) -> float:
         quiet = self.mass
-        for axis in rows:
-            quiet = np.tensordot([row.p_quiet for row in axis], quiet, axes=(0, 0))
+        for part, axis in zip(self.parts, self.axes, strict=True):
+            quiet = np.tensordot([part.p_quiet(state, band) for state in axis], quiet, axes=(0, 0))
         return float(quiet)
 
     def _move_axis(self, at: int, rows: list[Row]) -> None:

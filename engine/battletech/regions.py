@@ -13,7 +13,9 @@ probability ``q(m) = Σ_s C(n−m, s−m) p^s (1−p)^(n−s) (s−m)!/s!``, wha
 bin left is next with probability q(m+1)/q(m): a Markov chain over (bins left, hull) that never lists an order.
 
 Bins that cannot be told apart (same place, size, neighbours on the sheet) are counted, not named. Cost per phase:
-(sets of bins left) × (hulls reachable with them). Doubles throughout; probabilities are sums of products, error ~1e-15.
+(sets of bins left) × (hulls reachable with them); beyond a few dozen sets the compiled table of ``bursts`` takes over.
+After the last phase of a plan nobody asks which bins are left, and states that differ in nothing else are one. Doubles
+throughout; probabilities are sums of products, error ~1e-15.
 """
 
 from __future__ import annotations
@@ -23,7 +25,10 @@ from itertools import groupby
 from math import comb, factorial, prod
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+
 from engine.battletech.blast import Hull, Layout, blast
+from engine.battletech.bursts import ARM, LEG, TORSO, UNLIMITED, Bursts, Floats, Ints, Side, Sort, bursts
 from engine.battletech.mech import Bin, Mech, Rules, engine_lost
 from engine.battletech.tables import (
     CT,
@@ -43,6 +48,8 @@ from engine.battletech.tables import (
 
 SIDES = ((LT, LA, LL), (RT, RA, RL), (CT,), (HD,))
 WHOLE = ((HD, CT, LT, RT, LA, RA, LL, RL),)
+# Up to here a chain of dictionaries is quicker than a call of compiled code.
+FEW_SETS = 64
 NO_REAR_ARMOR = (0,) * 8  # rear armour only soaks what would be vented
 
 Key = TypeVar("Key")
@@ -83,7 +90,6 @@ class Row(NamedTuple):
     ends: dict[State, float]
     burnt: float  # structure eaten outside the centre torso
     explosions: tuple[float, ...]  # by kind
-    p_quiet: float  # nothing explodes
 
 
 class Points(NamedTuple):
@@ -112,7 +118,8 @@ class Region:
         self._steps: dict[int, tuple[int, int]] = {}
         self._moves: dict[int, list[Move]] = {}
         self._waiting_hits: dict[int, int] = {}
-        self._rows: dict[tuple[State, HeatBand], Row] = {}
+        self._rows: dict[tuple[State, HeatBand, bool], Row] = {}
+        self._tables: dict[State, Bursts] = {}
         self.start = State(self.combinations - 1, 0, self._hull_id(self._untouched()))
 
     def structure(self, state: State) -> tuple[int, ...]:
@@ -131,16 +138,21 @@ class Region:
         structure = self.structure(state)
         return structure[HD] == 0 or engine_lost(structure, self.mech.side_torso_engine_slots, self.rules.book)
 
-    def phase(self, state: State, band: HeatBand | None) -> Row:
-        """Everything one heat phase can make of a state."""
+    def p_quiet(self, state: State, band: HeatBand | None) -> float:
+        """Chance that nothing explodes."""
+        rolls = min(1, self._pool(state.left)) if self.rules.book.one_roll_per_phase else self._pool(state.left)
+        return (1 - p_explosion(band)) ** rolls
+
+    def phase(self, state: State, band: HeatBand | None, last: bool = False) -> Row:
+        """Everything one heat phase can make of a state. After the ``last`` phase the bins left are not told apart."""
         if band is None or not state.left:
-            return Row({state: 1.0}, 0.0, (0.0,) * len(self.kinds), 1.0)
-        key = (state, band)
+            return Row({state: 1.0}, 0.0, (0.0,) * len(self.kinds))
+        key = (state, band, last)
         if key not in self._rows:
-            self._rows[key] = self._row(state, band)
+            self._rows[key] = self._row(state, band, last)
         return self._rows[key]
 
-    def _row(self, state: State, band: HeatBand) -> Row:
+    def _row(self, state: State, band: HeatBand, last: bool) -> Row:
         p = p_explosion(band)
         if band.automatic:
             return self._everything(state)
@@ -149,8 +161,13 @@ class Region:
         explosions = [0.0] * len(self.kinds)
         for at, bins, _ in self._open(state.left):
             explosions[at] = p * bins
-        ends, burnt = (self._in_any_order if self._order_is_idle(state) else self._in_random_order)(state, p)
-        return Row(ends, burnt, tuple(explosions), (1 - p) ** self._pool(state.left))
+        if self._order_is_idle(state):
+            ends, burnt = self._in_any_order(state, p, last)
+        elif prod(bins + 1 for _, bins, _ in self._open(state.left)) > FEW_SETS:
+            ends, burnt = self._in_every_order(state, p, last)
+        else:
+            ends, burnt = self._in_random_order(state, p)
+        return Row(ends, burnt, tuple(explosions))
 
     def _everything(self, state: State) -> Row:
         """Every bin, in sheet order (ruling 3)."""
@@ -160,7 +177,7 @@ class Region:
             for _ in range(bins):
                 hull, eaten = self._step(hull, at)
                 burnt += eaten
-        return Row({self._close(state, hull, 0): 1.0}, burnt, tuple(explosions), 0.0)
+        return Row({self._close(state, hull, 0): 1.0}, burnt, tuple(explosions))
 
     def _worst_bin(self, state: State, p: float) -> Row:
         """One roll; the worst bin, fairly among exact ties."""
@@ -175,7 +192,7 @@ class Region:
             _add(ends, self._close(state, hull, rest), flow)
             explosions[at] = flow
             burnt += flow * eaten
-        return Row(ends, burnt, tuple(explosions), 1 - p)
+        return Row(ends, burnt, tuple(explosions))
 
     def _order_is_idle(self, state: State) -> bool:
         """Explosions in one place only add up, unless each of them lets a share of its own through."""
@@ -184,22 +201,77 @@ class Region:
             NEXT_INWARD[at] is None or self.layout.at_source[at].onward in (None, 0) for at in places
         )
 
-    def _in_any_order(self, state: State, p: float) -> tuple[dict[State, float], float]:
+    def _in_any_order(self, state: State, p: float, last: bool) -> tuple[dict[State, float], float]:
         """Each bin with probability p; sheet order stands for all orders."""
-        layer, burnt = {(state.left, state.hull): 1.0}, 0.0
+        layer, burnt = {state: 1.0}, 0.0
         for at in (at for at, bins, _ in self._open(state.left) for _ in range(bins)):
-            weight = self.digits[at][0]
-            following: dict[tuple[int, int], float] = {}
-            for (left, hull), mass in layer.items():
-                nearer, eaten = self._step(hull, at)
-                _add(following, (left, hull), mass * (1 - p))
-                _add(following, (left - weight, nearer), mass * p)
+            weight, pilot = self.digits[at][0], self.kinds[at].pilot
+            following: dict[State, float] = {}
+            for before, mass in layer.items():
+                nearer, eaten = self._step(before.hull, at)
+                gone = State(
+                    before.left - (0 if last else weight), min(PILOT_HITS_TO_KILL, before.hits + pilot), nearer
+                )
+                _add(following, before, mass * (1 - p))
+                _add(following, gone, mass * p)
                 burnt += mass * p * eaten
             layer = following
         ends: dict[State, float] = {}
-        for (left, hull), mass in layer.items():
-            _add(ends, self._close(state, hull, left), mass)
+        for (left, hits, hull), mass in layer.items():
+            _add(ends, State(0 if last else self._still_there(hull, left), hits, hull), mass)
         return ends, burnt
+
+    def _in_every_order(self, state: State, p: float, last: bool) -> tuple[dict[State, float], float]:
+        """The same as ``_in_random_order``, from the table of all sets."""
+        moves = self._open(state.left)
+        if state not in self._tables:
+            self._tables[state] = self._table(state, moves)
+        table = self._tables[state]
+        counts = _digits([bins for _, bins, _ in moves])
+        p_set = np.prod([_binomial(bins, p)[counts[:, at]] for at, (_, bins, _) in enumerate(moves)], axis=0)
+        pilot = np.array([self.kinds[at].pilot for at, _, _ in moves])
+        hits = np.minimum(PILOT_HITS_TO_KILL, state.hits + counts @ pilot)
+        weight = np.array([self.digits[at][0] for at, _, _ in moves])
+        left = np.zeros_like(hits) if last else state.left - counts @ weight
+        ends = self._collect(table.outlines() if last else table, p_set, left, hits)
+        return ends, float(p_set @ table.burnt)
+
+    def _collect(self, table: Bursts, p_set: Floats, left: Ints, hits: Ints) -> dict[State, float]:
+        """The ends of a phase: rows of the table that are one hull with one set of bins left, together."""
+        rows = np.diff(table.first)
+        codes, hull_at = np.unique(table.codes, return_inverse=True)
+        hulls = [self._hull_of(side) for side in table.sides(codes)]
+        span = PILOT_HITS_TO_KILL + 1
+        keys = np.repeat(left * span + hits, rows) * len(hulls) + hull_at
+        states, state_at = np.unique(keys, return_inverse=True)
+        masses = np.bincount(state_at, table.share * np.repeat(p_set, rows))
+        ends: dict[State, float] = {}
+        for key, mass in zip(states.tolist(), masses.tolist(), strict=True):
+            tally, at = divmod(key, len(hulls))
+            bins, hit = divmod(tally, span)
+            _add(ends, State(self._still_there(hulls[at], bins), hit, hulls[at]), mass)
+        return ends
+
+    def _table(self, state: State, moves: list[Move]) -> Bursts:
+        torso, arm, leg = self.locations
+        structure, armor = self.hulls[state.hull]
+        limit = sum(self.center) if self.center[0] else 0
+        carried = self.carried_damage(state) if structure[CT] else limit
+        places = {torso: TORSO, arm: ARM, leg: LEG}
+        sorts = tuple(
+            Sort(bins, places[kind.at], kind.damage, *(UNLIMITED if most is None else most for most in source))
+            for kind, bins in ((self.kinds[at], bins) for at, bins, _ in moves)
+            for source in [self.layout.at_source[kind.at][:2]]
+        )
+        return bursts(Side(structure[torso], structure[arm], structure[leg], armor[torso], carried), limit, sorts)
+
+    def _hull_of(self, side: Side) -> int:
+        """A side of the table as one of the region's hulls."""
+        torso, arm, leg = self.locations
+        structure, armor = map(list, self.hulls[self.start.hull])
+        structure[torso], structure[arm], structure[leg] = side[:3]
+        armor[torso], armor[CT] = side.armor, self.depth - side.carried
+        return self._hull_id(Points(tuple(structure), tuple(armor)))
 
     def _in_random_order(self, state: State, p: float) -> tuple[dict[State, float], float]:
         """Each bin with probability p, in random order: the chain of the module's docstring."""
@@ -270,19 +342,26 @@ class Region:
 
     def _close(self, before: State, hull: int, left: int) -> State:
         """End of the phase: hits counted, bins gone with their location crossed out."""
-        structure = self.hulls[hull].structure
         hits = min(PILOT_HITS_TO_KILL, before.hits + self._hits(before.left) - self._hits(left))
+        return State(self._still_there(hull, left), hits, hull)
+
+    def _still_there(self, hull: int, left: int) -> int:
+        """Of the bins left, those whose location still stands; nobody asks what is left on a wreck."""
+        structure = self.hulls[hull].structure
         if not (structure[CT] and structure[HD]):
-            # Nobody asks what is left on a wreck: one state for all of them.
-            return State(0, hits, hull)
-        lost = sum(bins * (left - rest) for at, bins, rest in self._open(left) if not structure[self.kinds[at].at])
-        return State(left - lost, hits, hull)
+            return 0
+        return left - sum(
+            bins * (left - rest) for at, bins, rest in self._open(left) if not structure[self.kinds[at].at]
+        )
 
 
 def regions(mech: Mech, rules: Rules) -> tuple[Region, ...]:
     """The independent parts of a 'Mech under these rules."""
     parts = WHOLE if rules.book.one_roll_per_phase else SIDES
-    return tuple(Region(mech, rules, part) for part in parts)
+    occupied = {INDEX[b.location] for b in mech.explosive_bins}
+    # Where nothing can explode nothing changes; one part is enough to say that a 'Mech is a wreck already.
+    used = [part for part in parts if occupied & set(part)] or parts[:1]
+    return tuple(Region(mech, rules, part) for part in used)
 
 
 def _kinds(mech: Mech, rules: Rules, locations: Iterable[int]) -> Iterator[Kind]:
@@ -307,6 +386,21 @@ def _p_first(pool: int, m: int, p: float) -> float:
         comb(pool - m, s - m) * p**s * (1 - p) ** (pool - s) * factorial(s - m) / factorial(s)
         for s in range(m, pool + 1)
     )
+
+
+def _binomial(bins: int, p: float) -> Floats:
+    """Chance that 0, 1, … of the bins of a sort burst."""
+    return np.array([comb(bins, n) * p**n * (1 - p) ** (bins - n) for n in range(bins + 1)])
+
+
+def _digits(sizes: list[int]) -> Ints:
+    """Every set of bins, in the order of the table: how many of each sort it holds."""
+    sets = np.arange(prod(size + 1 for size in sizes))
+    columns = []
+    for size in sizes:
+        sets, digit = np.divmod(sets, size + 1)
+        columns.append(digit)
+    return np.stack(columns, axis=1)
 
 
 def _add(masses: dict[Key, float], key: Key, mass: float) -> None:

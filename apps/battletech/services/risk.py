@@ -12,7 +12,7 @@ from apps.battletech.services.doll import names
 from apps.core.calculator import Table
 from apps.core.formats import percent
 from engine.battletech import odds as engine_odds
-from engine.battletech.mech import Mech, Rules
+from engine.battletech.mech import Bin, Mech, Rules
 from engine.battletech.odds import Odds
 from engine.battletech.presets import preset
 from engine.battletech.tables import (
@@ -255,8 +255,11 @@ def method(mech: Mech, rules: Rules, heat: int) -> dict[str, Any]:
 
 
 def warm() -> None:
-    """The sheet the page opens with."""
+    """The sheet the page opens with, and one with bins so different that the compiled table is needed."""
     mech, rules = preset("atlas-as7-d"), Rules()
     curve(mech, rules)
     comparison(mech, rules, 23)
     dumps(mech, rules, 23)
+    places: tuple[Location, ...] = ("LT", "LA", "LL")
+    bins = [Bin(bin_id=str(n), location=places[n % 3], rounds=n + 1, damage_per_round=5) for n in range(8)]
+    odds_of(mech.model_copy(update={"bins": tuple(bins)}), rules, (23,))
