@@ -93,7 +93,8 @@
   function endPreview() {
     if (over && performance.now() - since > EARLY) {
       considered.push(over.value);
-      document.dispatchEvent(new CustomEvent("considered", { detail: { box: over.value, ms: Math.round(performance.now() - since), now: +over.dataset.now, best: over.classList.contains("cat--best") } }));
+      const hold = Table.data() && Table.hold(Table.shown());
+      if (hold) notes.push({ eventType: "hover", categoryHovered: over.value, hoverDuration: Math.round(performance.now() - since), wouldScore: +over.dataset.now, currentEV: hold.e[+over.dataset.cat], isOptimal: over.classList.contains("cat--best"), hoverSequence: considered.length });
       const field = $("[data-considered]");
       if (field) field.value = [...new Set(considered)].join(" ");
     }
@@ -109,6 +110,16 @@
     e.preventDefault();
     rows[rows.indexOf(row) + step]?.focus();
   });
+
+  // ---- what was looked at, for learning statistics: in batches, when there is time, and never asked about again
+  const notes = [];
+  function send() {
+    if (!notes.length) return;
+    const headers = { "Content-Type": "application/json", ...JSON.parse(document.body.getAttribute("hx-headers") || "{}") };
+    fetch(`${$("#game").dataset.url}notes/`, { method: "POST", headers, body: JSON.stringify({ events: notes.splice(0, 50) }), keepalive: true }).catch(() => {});
+  }
+  setInterval(send, 10000);
+  addEventListener("pagehide", send);
 
   // ---- after a move: the dice tumble, the box flashes, the total counts up, a screen reader hears it
   let before = { rolls: 0 }, keyboard = false;

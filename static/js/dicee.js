@@ -20,7 +20,7 @@ const Table = (() => {
   function paint(m = shown()) {
     if (!data) return;
     const now = hold(m), best = hold(bestMask()), rows = $$("[data-cat]"), open = rows.map(row => +row.dataset.cat);
-    const score = n => inGame() ? now.f[n] : now.e[n], order = [...open].sort((a, b) => score(b) - score(a));
+    const order = [...open].sort(inGame() ? (a, b) => now.d[b] - now.d[a] || now.f[b] - now.f[a] : (a, b) => now.e[b] - now.e[a]);
     const most = Math.max(...open.map(n => now.e[n])) || 1;
     for (const row of rows) {
       const n = +row.dataset.cat, rank = order.indexOf(n) + 1, heat = $(".heat", row);
@@ -84,8 +84,8 @@ const Table = (() => {
       groups.set(name, group);
       cells.push({ name, text: data.left === 1 ? String(points) : signed(final - now, 0) });
     }
-    const ordered = [...groups.values()].sort((a, b) => a.worth - b.worth), step = Math.max(1, (ordered.length - 1) / 3);
-    const shade = new Map(ordered.map((group, i) => [group.name, ordered.length === 1 ? "d" : "abfd"[ordered.length === 2 ? 3 * i : Math.round(i / step)]]));
+    const ordered = [...groups.values()].sort((a, b) => a.worth - b.worth);
+    const shade = new Map(ordered.map((group, i) => [group.name, ordered.length === 1 ? "d" : "abfd"[Math.round(3 * i / (ordered.length - 1))]]));
     const total = 6 ** free, key = [...ordered].sort((a, b) => b.count - a.count).slice(0, 6);
     place.innerHTML = `<h2 class="eyebrow">${total === 1 ? "One way" : `${total.toLocaleString("en-US")} ways`} the next roll can land</h2>`;
     if (free <= 2) place.append(grid(cells, free, shade));
@@ -147,6 +147,7 @@ const Table = (() => {
     const rows = [["Writes now", button.dataset.now], [data.left ? "With what you hold" : "Now", say(now.p[n])]];
     if (data.left) rows.push(["With the best hold", say(best.p[n])], ["At best, keeping " + (better.k.join(" ") || "nothing"), say(better.p[n])]);
     if (!beginner) {
+      if (data.left && inGame()) rows.push(["Best play ends here", Odds.percent(now.d[n])]);
       rows.push(["Expected points", now.e[n].toFixed(2)]);
       if (inGame() && now.f[n] !== null) rows.push(["Expected final, played for this box", now.f[n].toFixed(2)], ["Against the best choice", signed(now.f[n] - best.g)]);
     }

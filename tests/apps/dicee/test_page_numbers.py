@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.dicee.services.page import coach
-from engine.dicee import tables
+from engine.dicee import advice, tables
 from engine.dicee.analysis import Horizon, Option, Position, analyze, box_odds
 from engine.dicee.boxes import BOXES, Scorecard, Variant, natural_score
 
@@ -66,6 +66,26 @@ def test_a_box_played_for_alone_is_counted_outcome_by_outcome() -> None:
         assert numbers.hold(0b00111).finals[number] == pytest.approx(sum(finals) / 36)
         stop = CARD.after(box, FIVES, Variant.STANDARD)
         assert numbers.hold(coach.STOP).finals[number] == pytest.approx(stop.grand_total + table.value(stop))
+
+
+@pytest.mark.parametrize("rolls_left", [1, 2])
+def test_where_best_play_ends_is_the_engines_outlook(rolls_left: int) -> None:
+    here, table = position(rolls_left), solved()
+    numbers = coach.numbers(here, table)
+    for keep in analyze(here, Horizon.GAME, table).keeps[:8]:
+        ahead = advice.outlook(here, keep, table)
+        ends = numbers.hold(coach.mask_of(FIVES, keep)).ends
+        assert sum(ends) == pytest.approx(1)
+        for number in range(len(BOXES)):
+            assert ends[number] == pytest.approx(float(ahead.final[ahead.box == number].sum()))
+
+
+def test_a_hold_is_for_the_box_best_play_ends_in() -> None:
+    """Threes and fours of a run: the straight is what it is for, even if insisting on it alone would cost points."""
+    hold = coach.numbers(position(1, (2, 3, 4, 6, 6)), solved()).hold(0b00111)
+    opened = [number for number, points in enumerate(CARD.points) if points is None]
+    assert hold.order(opened)[0] == max(opened, key=lambda number: hold.ends[number])
+    assert hold.order(opened, by_turn=True)[0] == max(opened, key=lambda number: hold.points[number])
 
 
 def test_filled_boxes_have_no_value() -> None:

@@ -12,9 +12,10 @@ from django.urls import reverse
 from apps.accounts.models import Player
 from apps.accounts.services import SESSION_KEY
 from apps.dicee import services
-from apps.dicee.models import Game
+from apps.dicee.models import Game, Seat
 from apps.dicee.services import store
-from apps.dicee.services.page import Look
+from apps.dicee.services.page import Look, keep_look, suggestion
+from apps.dicee.services.record import telemetry
 from engine.dicee.analysis import box_odds
 from tests.apps.dicee.conftest import on_turn, play_out
 
@@ -236,3 +237,34 @@ def test_resume_and_history_are_in_the_lobby(alice: Player, solo: Game) -> None:
     assert url(solo) in client.get("/dicee/").content.decode()
     play_out(solo, alice)
     assert url(solo, "report") in client.get("/dicee/").content.decode()
+
+
+def test_what_the_page_noticed_is_taken_and_nonsense_is_thanked_for(
+    alice: Player, solo: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed: list[list[dict[str, object]]] = []
+    monkeypatch.setattr(telemetry, "_hand_over", lambda task, game, notes: handed.append(notes))
+    client = browser(alice)
+    client.post(url(solo, "roll"))
+    hover = {"eventType": "hover", "categoryHovered": "ones", "hoverDuration": 400, "wouldScore": 1, "currentEV": 2.1,
+             "isOptimal": False, "hoverSequence": 1}  # fmt: skip
+    for body in (json.dumps({"events": [hover]}), json.dumps({"events": [{"eventType": "score"}]}), "not json"):
+        assert client.post(url(solo, "notes"), body, content_type="application/json").status_code == 204
+    assert [note["categoryHovered"] for batch in handed for note in batch] == ["ones"]
+
+
+def test_a_level_is_suggested_after_enough_games_and_followed_if_wanted(alice: Player) -> None:
+    for _ in range(10):
+        game = Game.objects.create(mode="solo", host=alice, seed="00" * 32, commitment="", status="completed")
+        Seat.objects.create(game=game, player=alice, player_ref=alice.pk, name="Alice", final_score=250,
+                            summary={"decisions": 30, "best": 20, "pointsLost": 4.0})  # fmt: skip
+    keep_look(alice, {"profile": "beginner"})
+    assert suggestion(alice) == "intermediate"
+    assert "Try Intermediate" in browser(alice).get("/dicee/").content.decode()
+    browser(alice).post("/dicee/new/", {"against": "solo"})
+    alice.refresh_from_db()
+    assert Look.of(alice).profile == "beginner"
+    keep_look(alice, {"auto": True})
+    browser(alice).post("/dicee/new/", {"against": "solo"})
+    alice.refresh_from_db()
+    assert Look.of(alice).profile == "intermediate"

@@ -197,7 +197,7 @@ class TablePage:
             return tuple(plain)
         best = self.numbers.hold(self.numbers.best)
         opened = [row.number for row in plain if row.points is None]
-        order = sorted(opened, key=lambda n: -(hold.finals[n] or 0.0))
+        order = hold.order(opened, by_turn=self.look.horizon == "turn" or self.solved is None)
         most = max(hold.points[n] for n in opened) or 1.0
         return tuple(
             replace(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.dicee import advice
 from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze, box_odds, box_values
 from engine.dicee.boxes import BOX_NUMBER, BOXES, UPPER
-from engine.dicee.lattice import DICE, ROLLS, TRANSITION, best_of_keeps, keep_number
+from engine.dicee.lattice import DICE, ROLLS, TRANSITION, best_of_keeps, keep_number, sub_keeps
 from engine.dicee.tables import Table
 
 STOP = (1 << DICE) - 1
@@ -50,11 +50,19 @@ class Hold:
     p: tuple[float, ...]  # of each box
     points: tuple[float, ...]  # expected, each box played for alone
     finals: tuple[float | None, ...]  # expected final score, this turn written in that box; None if it is filled
+    ends: tuple[float, ...]  # the chance that best play from here writes this turn in that box
+
+    def order(self, opened: Sequence[int], by_turn: bool = False) -> list[int]:
+        """Boxes by how much they are what this hold is for: where best play ends, then the value of insisting."""
+        if by_turn:
+            return sorted(opened, key=lambda box: -self.points[box])
+        return sorted(opened, key=lambda box: (-self.ends[box], -(self.finals[box] or 0.0)))
 
     def wire(self) -> dict[str, Any]:
         rounded = [None if value is None else round(value, 4) for value in self.finals]
         return {"k": list(self.keep), "g": round(self.final, 4), "t": round(self.turn, 4), "p": self.p,
-                "e": [round(points, 4) for points in self.points], "f": rounded}  # fmt: skip
+                "e": [round(points, 4) for points in self.points], "f": rounded,
+                "d": [round(p, 6) for p in self.ends]}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -93,10 +101,10 @@ def numbers(position: Position, table: Table | None) -> Numbers:
     horizon = Horizon.GAME if table else Horizon.TURN
     turn = analyze(position)
     game = analyze(position, horizon, table) if table else turn
-    alone = _each_box_alone(position, table)
+    alone, ends = _each_box_alone(position, table), _ends(position, table)
     masks = [_faces(position.dice, mask) for mask in range(STOP + 1)]
     keeps = sorted(set(masks), key=lambda keep: (len(keep), keep)) if position.rolls_left else [masks[STOP]]
-    holds = tuple(_hold(position, keep, game, turn, alone) for keep in keeps)
+    holds = tuple(_hold(position, keep, game, turn, alone, ends) for keep in keeps)
     of = tuple(keeps.index(keep) if position.rolls_left else 0 for keep in masks)
     best = mask_of(position.dice, game.best)
     return Numbers(position, horizon, holds, of, best, BOX_NUMBER[str(game.boxes[0].box)], game, turn,
@@ -124,12 +132,14 @@ def mask_of(dice: Sequence[int], option: Option) -> int:
 
 
 def _hold(
-    position: Position, keep: tuple[int, ...], game: Analysis, turn: Analysis, alone: tuple[Values, Values]
-) -> Hold:
+    position: Position, keep: tuple[int, ...], game: Analysis, turn: Analysis, alone: tuple[Values, Values],
+    ends: tuple[Values, Values],
+) -> Hold:  # fmt: skip
     stops = len(keep) == DICE
     p, points = _odds(keep, 0 if stops else position.rolls_left)
     total = position.card.grand_total
-    finals = alone[0][position.roll] if stops else alone[1][keep_number(keep)]
+    at = (0, position.roll) if stops else (1, keep_number(keep))
+    finals = alone[at[0]][at[1]]
     return Hold(
         keep,
         total + game.option(keep=keep).ev,
@@ -137,6 +147,7 @@ def _hold(
         p,
         points,
         tuple(total + float(value) if np.isfinite(value) else None for value in finals),
+        tuple(ends[at[0]][at[1]].tolist()),
     )
 
 
@@ -158,10 +169,27 @@ def _each_box_alone(position: Position, table: Table | None) -> tuple[Values, Va
     held = np.where(np.isfinite(scored), scored, scored.max(axis=1, keepdims=True))[:, is_open]
     stopping, keeps = held, held
     for _ in range(position.rolls_left):
-        # A column at a time: one threaded matrix product would wait for the other cores of a busy server.
-        keeps = np.stack([TRANSITION @ box for box in held.T.copy()], axis=1)
+        keeps = _columns(TRANSITION, held)
         held = best_of_keeps(keeps)
     return _spread(stopping, is_open), _spread(keeps, is_open)
+
+
+def _ends(position: Position, table: Table | None) -> tuple[Values, Values]:
+    """Where best play writes the turn: by roll if it stops there, and by keep if it rolls on."""
+    scored = box_values(position.card, position.variant, table)
+    held = scored.max(axis=0)
+    stopping = np.eye(len(BOXES))[scored.argmax(axis=0)]
+    later = stopping
+    for _ in range(position.rolls_left - 1):
+        worth = TRANSITION @ held
+        plan = [keeps[worth[keeps].argmax()] for keeps in (sub_keeps(roll)[::-1] for roll in range(len(ROLLS)))]
+        later, held = _columns(TRANSITION[plan], later), best_of_keeps(worth)
+    return stopping, _columns(TRANSITION, later)
+
+
+def _columns(matrix: Values, values: Values) -> Values:
+    """A matrix product a column at a time: a threaded one would wait for the other cores of a busy server."""
+    return np.stack([matrix @ column for column in values.T.copy()], axis=1)
 
 
 def _spread(values: Values, is_open: NDArray[np.bool_]) -> Values:
