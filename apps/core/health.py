@@ -54,5 +54,5 @@ def _broker() -> str:
 
 def _tables() -> str:
     """Each rules variant has one file; the warm-up job writes them."""
-    found = len(list(settings.TABLES_DIR.glob("*.table")))
+    found = len(list(settings.TABLES_DIR.glob("dicee-*.values")))
     return "ok" if found >= 3 else f"warming up: {found} of 3"

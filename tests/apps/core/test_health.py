@@ -10,6 +10,9 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
+from engine.dicee.boxes import Variant
+from engine.dicee.tables import table_path
+
 
 def test_live_needs_nothing(client: Client) -> None:
     assert client.get("/health/live").json() == {"status": "ok"}
@@ -24,8 +27,8 @@ def test_ready_names_every_part(client: Client, settings: pytest.FixtureRequest,
         "status": "degraded",
         "parts": {"database": "ok", "broker": "ok", "solverTables": "warming up: 0 of 3"},
     }
-    for variant in ("a", "b", "c"):
-        (tmp_path / f"{variant}.table").touch()
+    for variant in Variant:
+        table_path(variant, tmp_path).touch()
     assert client.get("/health/ready").json()["status"] == "ok"
 
 
