@@ -8,10 +8,12 @@ happens once) and ``seen`` (a decision taken on an older state than the present 
 from __future__ import annotations
 
 import datetime
+import logging
 import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +32,8 @@ from engine.dicee.game.commands import Command, Create, Roll, Stamp, decide
 from engine.dicee.game.events import Event, read_event
 from engine.dicee.game.state import GameState, Status, apply, refuse, replay
 from engine.dicee.lattice import DICE
+
+log = logging.getLogger(__name__)
 
 REMEMBERED = 500  # games a process keeps the state of, so that a move costs one event and not the whole stream
 
@@ -145,7 +149,7 @@ def _happen(game: Game, state: GameState | None, command: Command | None, then: 
     assert state is not None
     GameEvent.objects.bulk_create(written)
     _project(game, state, happened)
-    transaction.on_commit(lambda: _announce(game, state, happened), robust=True)
+    transaction.on_commit(lambda: _herald.submit(_announce, game, state.sequence, happened), robust=True)
     return Outcome(game, state, tuple(happened))
 
 
@@ -196,11 +200,18 @@ def _moment(milliseconds: int) -> datetime.datetime:
 # -- Telling -----------------------------------------------------------------------------------------------------
 
 
-def _announce(game: Game, state: GameState, happened: list[Event]) -> None:
+#: Who moved does not wait until everyone has been told. One thread, so that news keeps its order.
+_herald = ThreadPoolExecutor(1, "herald")
+
+
+def _announce(game: Game, seq: int, happened: list[Event]) -> None:
     """Once it is committed: tell who watches, and have a worker do what need not be waited for."""
-    tell(game, {"type": "game.changed", "seq": state.sequence, "events": [event.to_wire() for event in happened]})
     first, last = happened[0].sequence_number, happened[-1].sequence_number
-    current_app.send_task("dicee.follow_up", [str(game.pk), first, last])
+    try:
+        tell(game, {"type": "game.changed", "seq": seq, "events": [event.to_wire() for event in happened]})
+        current_app.send_task("dicee.follow_up", [str(game.pk), first, last])
+    except Exception:  # watchers look again by themselves; the game is in the database
+        log.exception("Events %d–%d of game %s were not announced", first, last, game.pk)
 
 
 def tell(game: Game, message: dict[str, Any]) -> None:
