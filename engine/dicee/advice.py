@@ -239,7 +239,7 @@ def advise(
         text = f"Roll all five dice. {TITLES['upper_bonus']}: {_pace_words(position.card)}"
         return Advice(best, text, (Reason("roll", text),), False, pace(position.card), {}, (), TIPS["bonus"])
     ahead = outlook(position, best, table if horizon is Horizon.GAME else None)
-    reasons = _reasons(found, ahead, table)
+    reasons = _reasons(found, ahead)
     wanted = {Depth.SIMPLE: 2, Depth.DETAILED: 5, Depth.EXPERT: len(reasons)}[depth]
     text = " ".join(reason.text for reason in reasons[:wanted])
     if depth is Depth.SIMPLE and len(text) > SIMPLE_LIMIT:
@@ -252,7 +252,7 @@ def advise(
     )  # fmt: skip
 
 
-def _reasons(found: Analysis, ahead: Outlook, table: Table | None) -> tuple[Reason, ...]:
+def _reasons(found: Analysis, ahead: Outlook) -> tuple[Reason, ...]:
     """The instruction, then every reason that applies, most telling first."""
     position, best = found.position, found.best
     reasons = [Reason("action", _instruction(position, best))]
