@@ -14,7 +14,7 @@ from apps.dicee.services.api.documents import (
     ProbabilityResponse,
     RecommendationResponse,
 )
-from engine.dicee.boxes import BOXES
+from engine.dicee.boxes import BOXES, Variant
 
 FIVES = {"diceResult": [5, 5, 5, 2, 6], "rollsRemaining": 1}
 STRUCK = {"currentScorecard": {"threeOfKind": 0}}  # where three of a kind would pay the same 23
@@ -106,7 +106,7 @@ def test_available_categories_may_be_said_twice(db: None) -> None:
 def test_simulation_agrees_with_the_exact_value(db: None) -> None:
     body = {"dice": [6, 6, 6, 6, 6], "rollsRemaining": 0, "iterations": 2000, "policy": "optimal", "seed": 1}
     found = post("simulate", body).json()
-    table = horizon.ready("standard")
+    table = horizon.ready(Variant.STANDARD)
     assert table is not None
     assert found["actualIterations"] == 2000
     exact = Client().post(
