@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django import forms
-from django.forms.boundfield import BoundField
 
-from apps.battletech.services.editor import ALL_PLACES, AMMO_CHOICES, PLACES, TONNAGES, WEAPON_CHOICES, WITH_REAR
+from apps.battletech.services.editor import (
+    ALL_PLACES,
+    AMMO_CHOICES,
+    PLACES,
+    TONNAGES,
+    WEAPON_CHOICES,
+    WITH_REAR,
+    structure_table,
+)
 from apps.core.forms import CalculatorForm, Choice, Repeated, Toggle, Whole, Words
 
 TECH_BASES = [("Inner Sphere", "Inner Sphere"), ("Clan", "Clan")]
@@ -77,12 +84,21 @@ class SheetForm(CalculatorForm):
     pilot_hits = Whole("Pilot hits", 0, 6, 0)
 
     def locations(self) -> list[dict[str, Any]]:
-        """The table of locations, row by row."""
-        columns = ("full", "armor", "rear", "structure", "case")
-        return [{"code": code, "cells": [self._cell(name, code) for name in columns]} for code in ALL_PLACES]
-
-    def _cell(self, name: str, code: str) -> BoundField | None:
-        return self[f"{name}_{code}"] if f"{name}_{code}" in self.fields else None
+        """The table of locations, row by row; what an empty figure stands for is printed in its field."""
+        table = structure_table(str(self["tonnage"].value() or ""))
+        return [
+            {
+                "code": code,
+                "cells": [
+                    (self[f"full_{code}"], ""),
+                    (self[f"armor_{code}"], self[f"full_{code}"].value()),
+                    (self[f"rear_{code}"] if code in WITH_REAR else None, ""),
+                    (self[f"structure_{code}"], table.get(code, "")),
+                    (self[f"case_{code}"], ""),
+                ],
+            }
+            for code in ALL_PLACES
+        ]
 
 
 SheetForm.base_fields.update(_points())

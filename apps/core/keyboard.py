@@ -69,6 +69,8 @@ SCOPES = (
         Shortcut(("[",), "heat-down", "One heat less"),
         Shortcut(("]",), "heat-up", "One heat more"),
         Shortcut(("Space",), "roll", "Roll the phase"),
+        Shortcut(("u",), "undo", "Take back"),
+        Shortcut(("y",), "redo", "Do again what was taken back"),
     )),
     Scope("classroom", "Classroom", (
         Shortcut(("n",), "next", "Next question"),

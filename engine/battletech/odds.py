@@ -144,6 +144,7 @@ class _Play:
         self.axes: list[list[State]] = [[part.start] for part in parts]
         self.mass: Floats = np.ones((1,) * len(parts))
         self.alive = float(self.mass[self._in_play()].sum())
+        self.lost = 1 - self.alive  # added up, not 1 − alive: what cannot happen stays exactly 0
         self.stood = np.array([mech.stands(name) for name in LOCATIONS])  # only these can still be lost
         self.burnt = 0.0
         self.gone: Floats = np.zeros(len(LOCATIONS))
@@ -188,7 +189,10 @@ class _Play:
 
     def _drop_lost(self) -> None:
         """A 'Mech that is out has no further phases; states nobody is in cost nothing more."""
-        self.mass = np.where(self._in_play(), self.mass, 0.0)
+        in_play = self._in_play()
+        if self.alive:
+            self.lost += float(self.mass[~in_play].sum())
+        self.mass = np.where(in_play, self.mass, 0.0)
         self.alive = float(self.mass.sum())
         for at, axis in enumerate(self.axes):
             kept = np.flatnonzero(self._marginal(at))
@@ -243,7 +247,7 @@ class _Play:
             expected_raw_damage=sum(n * kind.damage for kind, n in kinds),
             expected_structure_loss=self.burnt,
             expected_pilot=sum(n * kind.pilot for kind, n in kinds),
-            p_mech_destroyed=1 - self.alive,
+            p_mech_destroyed=self.lost,
             p_location={name: p for name, p in zip(LOCATIONS, self.gone.tolist(), strict=True) if p > 0},
             p_bin=p_bin,
             turns=turns,

@@ -98,9 +98,11 @@ class Part:
 
 def names(mech: Mech) -> dict[str, str]:
     """What people call the bins and weapons: by what they hold, numbered where there are several."""
+    weapons = [(e.equipment_id, e.name or _known(e) or e.equipment_id) for e in mech.explosive_equipment]
+    taken = {name for _, name in weapons}
     ammo = ((b.bin_id, AMMO.get(b.ammo or "")) for b in mech.bins)
-    called = [(bin_id, known.name if known else bin_id) for bin_id, known in ammo]
-    called += [(e.equipment_id, e.name or _known(e) or e.equipment_id) for e in mech.explosive_equipment]
+    loads = [(bin_id, known.name if known else bin_id) for bin_id, known in ammo]
+    called = [(bin_id, f"{name} rounds" if name in taken else name) for bin_id, name in loads] + weapons
     total, seen = Counter(name for _, name in called), Counter[str]()
     shown: dict[str, str] = {}
     for item_id, name in called:

@@ -89,6 +89,12 @@ def values_from(mech: Mech) -> dict[str, Any]:
     return values
 
 
+def structure_table(tonnage: str) -> dict[str, int]:
+    """Undamaged structure, for the form to print where a figure is left empty."""
+    tons = int(tonnage) if tonnage.isdecimal() else 0
+    return dict(zip(LOCATIONS, structure_of(tons), strict=True)) if tons in STRUCTURE_BY_TONNAGE else {}
+
+
 def export(opened: Opened) -> dict[str, Any]:
     """The sheet as it stands: a document ``battletech.odds`` takes as it is."""
     return {
@@ -191,8 +197,7 @@ class _Ids:
 def _bin_values(item: Bin) -> dict[str, Any]:
     known = AMMO.get(item.ammo or "")
     values: dict[str, Any] = {"id": item.bin_id, "location": item.location, "ammo": item.ammo if known else OTHER}
-    values |= {"rounds": item.rounds} if not known or item.rounds != known.rounds else {}
-    values |= {"damage": item.damage_per_round} if not known or item.damage_per_round != known.damage else {}
+    values |= {"rounds": item.rounds, "damage": item.damage_per_round}
     full = known.rounds if known else None
     values |= {"full": item.max_rounds} if item.max_rounds not in (None, full) else {}
     return values | ({"destroyed": "1"} if item.destroyed else {})
@@ -201,8 +206,7 @@ def _bin_values(item: Bin) -> dict[str, Any]:
 def _weapon_values(item: Equipment) -> dict[str, Any]:
     known = EXPLOSIVE_EQUIPMENT.get(item.type)
     values: dict[str, Any] = {"id": item.equipment_id, "location": item.location, "type": item.type if known else OTHER}
-    damage = item.explosion_damage
-    values |= {"damage": damage} if damage is not None and (not known or damage != known.damage) else {}
+    values |= {"damage": item.explosion_damage} if item.explosion_damage is not None else {}
     return values | ({"destroyed": "1"} if item.destroyed else {})
 
 

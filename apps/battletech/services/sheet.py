@@ -283,6 +283,8 @@ def _links(here: Address) -> dict[str, Any]:
     return {
         "undo": back,
         "redo": forth,
+        "cooler": here.link("cooler"),
+        "hotter": here.link("hotter"),
         "restart": replace(here, did=(), at=0).link() if here.did else "",
         "stock": [{"key": key, "name": row.name, "tonnage": row.tonnage} for key, row in STOCK.items()],
     }
