@@ -37,6 +37,8 @@ STATUS = {
     "ERR_NOT_YOUR_TURN": 409, "ERR_INVALID_TURN": 409, "ERR_GAME_NOT_STARTED": 409, "ERR_GAME_COMPLETED": 409,
     "ERR_CATEGORY_SCORED": 409, "ERR_CONFLICT": 409,
 }  # fmt: skip
+#: Where the house and RFC-003 §11.2 call the same thing by two names.
+RFC_CODES = {"ERR_RATE_LIMITED": "ERR_RATE_LIMIT", "ERR_UNAUTHENTICATED": "ERR_UNAUTHORIZED"}
 ACTIONS = {
     "ERR_NOT_YOUR_TURN": "Wait for your turn.", "ERR_CONFLICT": "Read the game again, then decide.",
     "ERR_INVALID_TURN": "Read the game again, then decide.", "ERR_UNAUTHORIZED": "Send a Bearer token.",
@@ -68,6 +70,7 @@ class DiceeView(APIView):
         else:
             response = super().handle_exception(exc)
         error = response.data["error"]
+        error["code"] = RFC_CODES.get(error["code"], error["code"])
         response.data["success"] = False
         error |= {
             "severity": "error" if response.status_code == 422 else "warning",
@@ -179,13 +182,13 @@ def _id(request: Request) -> str:
 class GamesView(DiceeView):
     @extend_schema(
         operation_id="createGame", summary="Open a table", tags=["dicee"], request=docs.CreateRequest,
-        responses={201: docs.GameStateResponse, 403: PROBLEMS[403], 422: PROBLEMS[422]},
+        parameters=[KEY], responses={201: docs.GameStateResponse, 403: PROBLEMS[403], 422: PROBLEMS[422]},
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         asked = self.read(request, docs.CreateRequest)
         host = self.actor(request, may_be_new=True)
         chosen = asked.settings.model_dump(mode="json", by_alias=True)
-        game = services.create(host, asked.mode, chosen, asked.bots)
+        game = services.create(host, asked.mode, chosen, asked.bots, key=self.key(request))
         return Response(services.state_document(game), status=201)
 
 

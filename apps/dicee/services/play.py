@@ -34,30 +34,57 @@ BOT_NAMES = {
 }  # fmt: skip
 #: Modes that begin at once; a live table waits for its host.
 AT_ONCE = (Mode.SOLO, Mode.BOTS, Mode.TUTORIAL)
+TRIES = 10  # for a code no other table has: one in ten million is taken by each
 
 
-@transaction.atomic
 def create(
-    host: Player, mode: str = "solo", table_settings: Mapping[str, Any] | None = None, bots: Sequence[str] = ()
+    host: Player,
+    mode: str = "solo",
+    table_settings: Mapping[str, Any] | None = None,
+    bots: Sequence[str] = (),
+    *,
+    key: uuid.UUID | None = None,
 ) -> Game:
     """Open a table. ``solo``, ``tutorial`` and ``bots`` begin at once; ``multiplayer`` waits for others to join.
 
-    ``table_settings`` is the wire form of :class:`settings.TableSettings`; ``bots`` are names of :class:`Bot`.
+    ``table_settings`` is the wire form of :class:`settings.TableSettings`; ``bots`` are names of :class:`Bot`. With a
+    ``key`` the game has that id, and asking again opens no second one.
     """
     chosen = settings.read(table_settings or {})
     kind, kinds = _check_party(mode, bots)
+    for _ in range(TRIES):
+        if key is not None and (opened := _opened_before(host, key)) is not None:
+            return opened
+        try:
+            return _open(host, kind, chosen, kinds, key or uuid.uuid4())
+        except IntegrityError:  # another table drew the same code, or the same request was faster
+            continue
+    raise RuntimeError("no free code for a table was found")
+
+
+@transaction.atomic
+def _open(host: Player, mode: Mode, chosen: TableSettings, bots: Sequence[Bot], game_id: uuid.UUID) -> Game:
     seed = fair.new_seed()
     game = Game(
-        mode=kind, host=host, seed=seed, commitment=fair.commitment(seed),
+        id=game_id, mode=mode, host=host, seed=seed, commitment=fair.commitment(seed),
         settings=chosen.model_dump(mode="json", by_alias=True),
     )  # fmt: skip
-    game.save()
+    game.save(force_insert=True)
     seats = [Seat(game=game, player=host, player_ref=host.pk, name=host.pseudonym)]
-    seats += [Seat(game=game, player_ref=uuid.uuid4(), bot=bot, name=BOT_NAMES[bot]) for bot in kinds]
+    seats += [Seat(game=game, player_ref=uuid.uuid4(), bot=bot, name=BOT_NAMES[bot]) for bot in bots]
     Seat.objects.bulk_create(seats)
-    wire = WireMode.MULTIPLAYER if kind in (Mode.BOTS, Mode.MULTIPLAYER) else WireMode(kind)
+    wire = WireMode.MULTIPLAYER if mode in (Mode.BOTS, Mode.MULTIPLAYER) else WireMode(mode)
     command = commands.Create(game.pk, host.pk, tuple(seat.player_ref for seat in seats), wire, chosen.rules)
-    store.create(game, command, _starting(game, host.pk) if kind in AT_ONCE else _nothing)
+    store.create(game, command, _starting(game, host.pk) if mode in AT_ONCE else _nothing)
+    return game
+
+
+def _opened_before(host: Player, key: uuid.UUID) -> Game | None:
+    if key.version != 4:
+        refuse("A key is a random UUID (version 4).", "ERR_INVALID_INPUT", "key", "uuid4", 4, key.version)
+    game = Game.objects.filter(pk=key).first()
+    if game is not None and game.host_id != host.pk:
+        refuse("This key is taken.", "ERR_CONFLICT", "key", "unused", None, str(key))
     return game
 
 

@@ -46,6 +46,26 @@ def test_a_request_sent_again_is_answered_the_same(alice: Player, solo: Game) ->
     assert solo.events.filter(type="roll").count() == 1
 
 
+def test_a_table_asked_for_twice_is_one_table(alice: Player, bob: Player) -> None:
+    program, key = Program(alice), uuid.uuid4()
+    first, again = (program.post("games", key=key).json() for _ in range(2))
+    assert first == again
+    assert first["gameId"] == str(key)
+    assert Game.objects.count() == 1
+    taken = Program(bob).post("games", key=key)
+    assert (taken.status_code, taken.json()["error"]["code"]) == (409, "ERR_CONFLICT")
+    assert program.post("games", key=uuid.uuid1()).status_code == 422
+
+
+def test_too_many_requests_are_turned_away_in_the_same_shape(
+    alice: Player, solo: Game, settings: pytest.FixtureRequest
+) -> None:
+    settings.RATE_LIMIT_SCALE = 0
+    reply = Program(alice).get(f"games/{solo.pk}")
+    assert reply.status_code == 429
+    assert ErrorResponse.model_validate(reply.json()).error.code == "ERR_RATE_LIMIT"
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status", "code"),
     [
@@ -123,7 +143,8 @@ class TestTokens:
         program = Program(alice)
         assert program.get(f"games/{solo.pk}").status_code == 200
         assert program.delete(f"tokens/{alice.api_tokens.get().pk}").status_code == 204
-        assert program.get(f"games/{solo.pk}").status_code == 401
+        reply = program.get(f"games/{solo.pk}")
+        assert (reply.status_code, reply.json()["error"]["code"]) == (401, "ERR_UNAUTHORIZED")
 
     def test_nobody_revokes_anothers(self, alice: Player, bob: Player) -> None:
         Program(alice)

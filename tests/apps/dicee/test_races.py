@@ -126,6 +126,22 @@ def test_the_last_seat_is_taken_once() -> None:
     whole(game)
 
 
+def test_a_table_asked_for_several_times_at_once_is_one_table() -> None:
+    alice, key = Player.objects.create(pseudonym="Alice"), uuid.uuid4()
+    results = at_once(*[lambda: services.create(alice, key=key)] * 4)
+    assert {result.pk for result in results} == {key}
+    assert Game.objects.count() == 1
+    whole(results[0])
+
+
+def test_two_tables_do_not_share_a_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    alice, game = fresh()
+    drawn = iter([game.code, game.code, "FRESH"])
+    monkeypatch.setattr(Game._meta.get_field("code"), "default", lambda: next(drawn))
+    monkeypatch.setattr(Game._meta.get_field("code"), "_get_default", lambda: next(drawn))
+    assert services.create(alice).code == "FRESH"
+
+
 def test_a_stranger_in_between_changes_nothing() -> None:
     alice, game = fresh()
     carol = Player.objects.create(pseudonym="Carol")

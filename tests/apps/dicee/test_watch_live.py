@@ -18,6 +18,7 @@ from apps.dicee import consumers, services, tokens
 from apps.dicee.models import Game
 from apps.dicee.services import chances, horizon, store
 from apps.dicee.services.api.messages import FROM_SERVER
+from apps.dicee.services.record import telemetry
 from config.asgi import application
 from tests.apps.dicee.conftest import on_turn
 
@@ -205,6 +206,21 @@ async def test_a_hint_on_ones_own_turn_only() -> None:
         assert len(hint["reasoning"]) <= 200
         await two.say(type="request_hint")
         assert (await two.hear("error"))["errorCode"] == "ERR_NOT_YOUR_TURN"
+
+
+async def test_a_look_at_a_box_is_noted_with_what_it_was_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    handed: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(telemetry.current_app, "send_task", lambda name, arguments: handed.append((name, *arguments)))
+    alice, game = await sync(solo)()
+    dice = (await sync(services.roll)(game, alice)).state.dice
+    async with await sync(Socket)(alice, game.pk) as tab:
+        await tab.hear("state_update")
+        await tab.say(type="hover", category="chance", hoverStartTime=0)
+        await tab.say(type="roll", keptMask=[True] * 4 + [False])
+        await tab.hear("roll_result")
+    note = next(notes[0] for name, _, *notes in handed if name == "dicee.keep_telemetry")[0]
+    assert (note["eventType"], note["categoryHovered"], note["wouldScore"]) == ("hover", "chance", sum(dice))
+    assert note["hoverDuration"] > 0
 
 
 async def test_a_table_without_hints_gives_none() -> None:
