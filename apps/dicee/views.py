@@ -168,6 +168,7 @@ def roll(request: HttpRequest, game: Game, player: Player) -> None:
 def score(request: HttpRequest, game: Game, player: Player) -> None:
     considered = [box for box in request.POST.get("considered", "").split() if box in pages.BOXES]
     services.score(game, player, request.POST.get("box", ""), considered=considered, **Move(request.POST).said())
+    pages.taught(player)
 
 
 @move

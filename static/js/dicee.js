@@ -4,7 +4,7 @@ const Table = (() => {
   const dice = count => `${count} ${count === 1 ? "die" : "dice"}`;
   const word = p => WORDS.find(([above]) => p > above)?.[1] ?? "No chance";
   const signed = (x, places = 2) => Math.abs(x) < 10 ** -places / 2 ? (0).toFixed(places) : `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(places)}`;
-  let data, touched = false, pins = new Set(), guessed = -1;
+  let data, touched = false, pins = new Set(), guessed = -1, hud = true;
 
   // ---- what is on the page
   const game = () => $("#game");
@@ -17,14 +17,16 @@ const Table = (() => {
   const titleOf = n => $(`[data-cat="${n}"] .lg`)?.textContent ?? "";
 
   // ---- the card for one hold
-  function paint(m = shown()) {
+  function paint(m) {
     if (!data) return;
+    m ??= shown();
     const now = hold(m), best = hold(bestMask()), rows = $$("[data-cat]"), open = rows.map(row => +row.dataset.cat);
     const order = [...open].sort(inGame() ? (a, b) => now.d[b] - now.d[a] || now.f[b] - now.f[a] : (a, b) => now.e[b] - now.e[a]);
     const most = Math.max(...open.map(n => now.e[n])) || 1;
     for (const row of rows) {
       const n = +row.dataset.cat, rank = order.indexOf(n) + 1, heat = $(".heat", row);
       Odds.put(heat, now.p[n]);
+      $("[data-fr]", row).textContent = Odds.fraction(now.p[n]);
       $(".word i", row).dataset.h = Odds.heat(now.p[n]);
       $("[data-w]", row).textContent = word(now.p[n]);
       $("[data-e]", row).textContent = now.e[n].toFixed(1);
@@ -192,7 +194,7 @@ const Table = (() => {
   });
   document.addEventListener("shortcut", e => {
     const { action } = e.detail;
-    if (action === "hud") { const off = game().toggleAttribute("data-nohud"); toast(off ? "Analysis hidden" : "Analysis shown"); }
+    if (action === "hud") { hud = !hud; game().toggleAttribute("data-nohud", !hud); toast(hud ? "Analysis shown" : "Analysis hidden"); }
     if (action.startsWith("only-")) keep(1 << action.at(-1) - 1);
   });
 
@@ -212,12 +214,15 @@ const Table = (() => {
     data = json && JSON.parse(json.textContent);
     touched = false;
     pins = new Set();
+    game().toggleAttribute("data-nohud", !hud);
     ask();
     if (data) paint();
   }
   document.addEventListener("htmx:afterSwap", e => {
     if (e.detail.target.id === "guess") { guessed = +game().dataset.seq; game().removeAttribute("data-covered"); $("#guess").hidden = false; }
   });
+  // While one table replaces the other both are on the page: nothing is painted until the new one is read.
+  document.addEventListener("htmx:beforeSwap", e => { if (e.detail.target.id === "game" && e.detail.shouldSwap) data = null; });
   document.addEventListener("table", load);
   document.addEventListener("prefs", () => paint());
   load();

@@ -43,8 +43,12 @@
   addEventListener("online", () => { failures = 0; connect(); refetch(); });
   addEventListener("offline", () => { line(false); socket?.close(); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) connect(); });
+  // The table is exchanged as a whole; the place on the page is not.
+  let place = 0;
+  document.addEventListener("htmx:beforeSwap", e => { if (e.detail.target.id === "game") place = scrollY; });
   document.addEventListener("htmx:afterSettle", e => {
     if (e.detail.elt.id !== "game" && e.detail.target?.id !== "game") return;
+    scrollTo({ top: place, behavior: "instant" });
     document.dispatchEvent(new CustomEvent("table"));
     connect();
     line(!socket || socket.readyState < 2);

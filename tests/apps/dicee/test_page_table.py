@@ -232,6 +232,15 @@ def test_three_steps_are_explained(alice: Player, turn: str, expected: str) -> N
     assert expected in client.get(url(game)).content.decode()
 
 
+def test_who_has_written_a_box_is_taught_no_more(alice: Player, solo: Game) -> None:
+    client = browser(alice)
+    assert "Step 1 of 3" in client.get(url(solo)).content.decode()
+    client.post(url(solo, "roll"))
+    client.post(url(solo, "score"), {"box": "chance"})
+    second = services.create(alice)
+    assert "Step 1 of 3" not in client.get(url(second)).content.decode()
+
+
 def test_resume_and_history_are_in_the_lobby(alice: Player, solo: Game) -> None:
     client = browser(alice)
     assert url(solo) in client.get("/dicee/").content.decode()

@@ -57,6 +57,12 @@ def keep_look(player: Player, values: dict[str, Any]) -> Look:
     return look
 
 
+def taught(player: Player) -> None:
+    """Who has written a box needs no steps any more."""
+    if not Look.of(player).tutored:
+        keep_look(player, {"tutored": True})
+
+
 def suggestion(player: Player | None) -> str:
     """The profile that a player's games speak for, if it is another than the chosen one; else ""."""
     if player is None:
