@@ -27,6 +27,14 @@ NOT_PAGES = {
     "warhammer40k/profiles/pick/": "leads on to the builder",
     "warhammer40k/profiles/import/": "takes a form",
     "warhammer40k/profiles/export/": "a download",
+    "battletech/import/": "takes a form",
+    "battletech/sheet.json": "a download",
+    "dicee/new/": "takes a form",
+    "dicee/learn/": "takes a form",
+    "dicee/join/": "takes a form",
+    "dicee/look/": "takes a form",
+    "dicee/quiz/answer/": "takes a form",
+    "dicee/verify_dice.py": "a download",
     "account/delete/": "asks a known player to confirm; tested with the account",
 }
 #: The front step of a room that leads straight on.

@@ -36,7 +36,7 @@ def test_every_key_can_be_pressed():
     """Names are what the browser reports: one lower-case character, or a named key, or Shift with a digit."""
     for scope in SCOPES:
         for key in keys_of(scope):
-            assert re.fullmatch(r"[^A-Z\s]|Space|Escape|Enter|Shift\+\d", key), key
+            assert re.fullmatch(r"[^A-Z\s]|Space|Escape|Enter|Arrow(?:Left|Right|Up|Down)|Shift\+\d", key), key
 
 
 def test_the_keys_of_the_rfc_are_there():
