@@ -31,8 +31,7 @@ def row(m: Measurement) -> str:
     goal = f"≤ {seconds(m.budget)}" if m.budget is not None else ""
     goal += f" ≥ {m.at_least:g}×" if m.at_least is not None else ""
     return (
-        f"{m.name:<58} {seconds(m.median):>10} {seconds(m.p95):>10}  "
-        f"{base:<34} {m.ratio:>9.2f}× {goal:<18} {m.verdict}"
+        f"{m.name:<58} {seconds(m.median):>10} {seconds(m.p95):>10}  {base:<34} {m.ratio:>9.2f}× {goal:<18} {m.verdict}"
     )
 
 
