@@ -127,7 +127,7 @@ const Table = (() => {
   function touch() { touched = true; paint(); document.dispatchEvent(new CustomEvent("held")); }
   document.addEventListener("change", e => { if (e.target.matches("[data-dice] input")) touch(); });
   document.addEventListener("click", e => {
-    if (e.target.closest("[data-holdbest]")) keep(bestMask());
+    if (data && e.target.closest("[data-holdbest]")) keep(bestMask());
     if (e.target.closest("[data-all]")) keep(ALL);
     if (e.target.closest("[data-none]")) keep(0);
     if (e.target.closest("[data-unpin]")) { pins.clear(); showPins(); }
@@ -172,7 +172,7 @@ const Table = (() => {
   }
   function showPins() {
     const section = $("[data-pins]");
-    if (!section) return;
+    if (!section || !data) return;
     const now = hold(shown()), best = valueOf(hold(bestMask()));
     section.hidden = !pins.size;
     for (const r of $$("[data-cat]")) r.classList.toggle("is-pinned", pins.has(+r.dataset.cat));
