@@ -220,7 +220,7 @@ def _starting(game: Game, host: uuid.UUID) -> store.Next:
 
 def _bots(game: Game, *, ends_without_humans: bool = False) -> store.Next:
     """The next move of the bot whose turn it is. It rolls the same provable dice as everyone."""
-    kinds = {seat.player_ref: Bot(seat.bot) for seat in game.seats.exclude(bot="")}
+    kinds = {seat.player_ref: Bot(seat.bot) for seat in game.seats.all() if seat.bot}
 
     def following(state: GameState) -> Command | None:
         if state.status is not StateStatus.ACTIVE or not kinds:

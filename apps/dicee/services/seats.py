@@ -13,7 +13,7 @@ from engine.dicee.game.state import refuse
 
 def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) -> Game:
     """The game, if there is one and this viewer may see it; ``joining``: or may still take a seat in it."""
-    game = Game.objects.filter(pk=game_id).first()
+    game = Game.objects.prefetch_related("seats").filter(pk=game_id).first()
     if game is None:
         refuse("There is no such game.", "ERR_GAME_NOT_FOUND", "gameId", "existing game", None, str(game_id))
     takes_players = joining and game.mode == Mode.MULTIPLAYER and game.status == Status.WAITING
@@ -26,19 +26,20 @@ def may_see(game: Game, viewer: Player | None) -> bool:
     """Players always; others while the table takes spectators, or once a player has shared it."""
     if game.shared or game.settings.get("spectators"):
         return True
-    return viewer is not None and game.seats.filter(player=viewer).exists()
+    return seat_if_any(game, viewer) is not None
 
 
 def seat_of(game: Game, player: Player | None) -> Seat:
     """The player's own seat. Whoever has none may not move."""
-    seat = game.seats.filter(player=player).first() if player else None
+    seat = seat_if_any(game, player)
     if seat is None:
         refuse("You have no seat in this game.", "ERR_FORBIDDEN", "playerId", "seated", None, None)
     return seat
 
 
 def seat_if_any(game: Game, player: Player | None) -> Seat | None:
-    return game.seats.filter(player=player).first() if player else None
+    """From the seats ``find`` brought along, where it did: who sits down is never forgotten, only added."""
+    return next((seat for seat in game.seats.all() if player is not None and seat.player_id == player.pk), None)
 
 
 def resumable(player: Player | None) -> QuerySet[Game]:
