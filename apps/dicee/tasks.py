@@ -11,6 +11,7 @@ from apps.dicee import services
 from apps.dicee.services.page import simulation
 from apps.dicee.services.record import follow_up as following
 from apps.dicee.services.record import telemetry
+from apps.dicee.services.review import profile
 from apps.jobs.registry import Progress, job
 
 
@@ -27,6 +28,11 @@ def keep_telemetry(game_id: str, notes: list[dict[str, Any]]) -> None:
 @shared_task(name="dicee.run_the_clocks")
 def run_the_clocks() -> None:
     services.run_the_clocks()
+
+
+@shared_task(name="dicee.catch_up")
+def catch_up() -> None:
+    profile.catch_up()
 
 
 @shared_task(name="dicee.prune")

@@ -149,6 +149,12 @@ class TestFairPlay:
             assert "instant_decisions" not in program.get(path).content.decode()
 
 
+def test_a_game_nobody_summed_up_is_summed_up_later(solo: Game, alice: Player) -> None:
+    play_out(solo, alice)
+    assert [profile.catch_up(), profile.catch_up()] == [1, 0]
+    assert solo.seats.get().summary["decisions"] == 13
+
+
 def test_levels_follow_the_thresholds() -> None:
     """RFC-002 §5.1: above 60 % over 10 games, 75 % over 20, 85 % over 50."""
 

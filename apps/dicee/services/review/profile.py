@@ -60,6 +60,14 @@ def summarise(game: Game) -> None:
         Seat.objects.filter(pk=seat.pk).update(summary=summary)
 
 
+def catch_up(most: int = 100) -> int:
+    """Sum up games whose turn was missed, as when the queue was away. Returns how many."""
+    missed = Game.objects.filter(status=Status.COMPLETED, seats__summary__isnull=True).distinct()[:most]
+    for game in missed:
+        summarise(game)
+    return len(missed)
+
+
 def red_flags(told: Story, predictions: Iterable[float]) -> list[str]:
     """What RFC-001 §10.4 looks for in one game. ``predictions`` are distances from the truth."""
     decisions, off = told.decisions, list(predictions)
