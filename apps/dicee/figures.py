@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from apps.core import charts
 from apps.core.charts import Figure
@@ -63,3 +64,8 @@ def shares(found: Report) -> dict[int, float]:
     """The bar of every costly decision, by its number."""
     worst = max((decision.lost for decision in found.slips), default=1.0)
     return {decision.number: 100 * decision.lost / worst for decision in found.slips}
+
+
+def pictures(found: Report) -> dict[str, Any]:
+    """All of them, as the report page names them."""
+    return {"steps": waterfall(found), "timeline": timeline(found), "shares": shares(found)}

@@ -54,17 +54,9 @@ def report(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
         return redirect("dicee:table", game.pk)
     found = _report(request, game)
     link = request.build_absolute_uri(reverse("dicee:report", args=[game.pk]))
-    context: dict[str, Any] = {
-        "report": found,
-        "steps": figures.waterfall(found),
-        "timeline": figures.timeline(found),
-        "shares": figures.shares(found),
-        "seats": game.seats.all(),
-        "mine": services.seat_if_any(game, viewer(request)),
-        "share_text": review.share_text(found, link),
-        "open": _open(game, found),
-    }
-    return render(request, "dicee/report.html", context)
+    people = {"seats": game.seats.all(), "mine": services.seat_if_any(game, viewer(request))}
+    shown = {"report": found, "open": _open(game, found), "share_text": review.share_text(found, link)}
+    return render(request, "dicee/report.html", shown | people | figures.pictures(found))
 
 
 def _open(game: Game, found: review.Report) -> review.Explained | None:
