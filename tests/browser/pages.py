@@ -33,7 +33,7 @@ PAGES: dict[str, str] = {
     "warhammer40k-units": "/warhammer40k/profiles/?kind=unit&faction=Orks",
     "warhammer40k-save": "/warhammer40k/profiles/save/?kind=weapon&name=My+gun&attacks=3",
     "battletech": "/battletech/",
-    "battletech-played": "/battletech/?v=1&mech=highlander-hgn-732&heat=23&did=r1-4.h23s10.e1&plan=23.25.19",
+    "battletech-played": "/battletech/?v=1&mech=highlander-hgn-732&heat=23&did=r1-4.e1.h23s3&plan=23.25.19",
     "battletech-warfare": "/battletech/?v=1&mech=archer-arc-9r&rules=total_warfare&heat=28",
     "battletech-error": "/battletech/?v=1&mech=atlas-as7-d&heat=23&do=phase&dice_from=typed&dice=4+4+7",
     "battletech-edit": "/battletech/edit/",

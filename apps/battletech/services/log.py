@@ -62,7 +62,7 @@ def _chapter(number: int, step: Step) -> Chapter:
         before, after = step.before.bins[at].rounds, step.after.bins[at].rounds
         entry = Entry("note", called[step.before.bins[at].bin_id], f"{before} → {after} rounds")
         return Chapter(number, title, tag, (entry,), "", destroyed=False)
-    entries = tuple(_entries(step.outcome, called))
+    entries = tuple(_entries(step.outcome, called, {b.bin_id: b.location for b in step.before.bins}))
     return Chapter(number, title, tag, entries, _total(step.outcome), step.outcome.mech_destroyed)
 
 
@@ -81,13 +81,13 @@ def _headline(step: Step, called: Mapping[str, str]) -> tuple[str, str]:
     return f"Critical hit on {called[weapon.equipment_id]}", weapon.location
 
 
-def _entries(outcome: Outcome, called: Mapping[str, str]) -> Iterator[Entry]:
+def _entries(outcome: Outcome, called: Mapping[str, str], places: Mapping[str, str]) -> Iterator[Entry]:
     """Checks as they were rolled, then each explosion with every line that belongs to it."""
     checks = iter(outcome.checks)
     open_entry: Entry | None = None
     for line in outcome.log:
         if line.label == CHECK:
-            yield from (_checked(check, called) for check in islice(checks, 1))
+            yield from (_checked(check, called, places) for check in islice(checks, 1))
         elif line.reason == "explodes" or open_entry is None:
             if open_entry is not None:
                 yield open_entry
@@ -106,9 +106,9 @@ def _opened(line: LogLine, called: Mapping[str, str]) -> Entry:
     return Entry("note", title, f"{line.sum}: {line.reason}" if line.sum != "0" else line.reason)
 
 
-def _checked(check: Check, called: Mapping[str, str]) -> Entry:
+def _checked(check: Check, called: Mapping[str, str], places: Mapping[str, str]) -> Entry:
     first, second = check.dice
-    name = called[check.bin_id] if check.bin_id else "The whole ’Mech"
+    name = f"{called[check.bin_id]} · {places[check.bin_id]}" if check.bin_id else "The whole ’Mech"
     verdict = "explodes" if check.exploded else "holds"
     text = f"{first} + {second} = {first + second}, needs {check.target_number}: {verdict}"
     return Entry("fail" if check.exploded else "hold", name, text, check.dice)

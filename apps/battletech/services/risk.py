@@ -82,11 +82,13 @@ def _stretch(mech: Mech, rules: Rules, low: int, high: int) -> Stretch:
     found = odds_of(mech, rules, (low,))
     return Stretch(
         low, high, found.p_any, found.p_mech_destroyed, found.expected_raw_damage, found.expected_structure_loss,
-        found.p_location, _avoid(heat_band(rules.book, low), rules),
+        found.p_location, _avoid(mech, rules, heat_band(rules.book, low)),
     )  # fmt: skip
 
 
-def _avoid(band: HeatBand | None, rules: Rules) -> str:
+def _avoid(mech: Mech, rules: Rules, band: HeatBand | None) -> str:
+    if not mech.explosive_bins:
+        return "Nothing is left that heat could set off."
     if band is None:
         return "No check below heat 19."
     if band.automatic:

@@ -43,8 +43,8 @@ def test_a_gauss_rifle_explodes_and_its_ammunition_does_not(reader) -> None:
 def test_typed_dice_decide_the_phase(reader) -> None:
     query = {"mech": "hunchback-hbk-4g", "heat": 23, "do": "phase", "dice_from": "typed"}
     text = reader.open(**query, dice="1 6 6 2, 1")  # draws the first of two; it holds, the second fails
-    assert "AC/20 #1 6 + 6 = 12, needs 6: holds." in text
-    assert "AC/20 #2 2 + 1 = 3, needs 6: explodes." in text
+    assert "AC/20 #1 · LT 6 + 6 = 12, needs 6: holds." in text
+    assert "AC/20 #2 · LT 2 + 1 = 3, needs 6: explodes." in text
     assert reader.link.endswith("did=h23-16621")
 
 
