@@ -4,7 +4,6 @@ HOST ?= 127.0.0.1
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-export DJANGO_SETTINGS_MODULE ?= config.settings
 
 .PHONY: help run test lint types unit services browser bench screenshots lock schemas clean
 
