@@ -24,6 +24,7 @@ class Running:
     def __init__(self, var: Path, *arguments: str, **environment: str) -> None:
         self.port = free_port()
         self.var = var
+        self.known: set[int] = set()
         env = os.environ | {"VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"} | environment
         env.pop("DATABASE_URL", None)
         self.process = subprocess.Popen(
@@ -36,20 +37,22 @@ class Running:
         while time.monotonic() < end and self.process.poll() is None:
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health/ready", timeout=2) as reply:
+                    self.known = descendants(self.process.pid)
                     return dict(json.load(reply))
             except OSError:
                 time.sleep(0.1)
         raise AssertionError(f"not ready: {self.process.communicate()[0]}")
 
     def family(self) -> set[int]:
-        """Every process that works on this state folder: it is in their environment or on their command line."""
+        """Every process that was started with it, or has its state folder in environment or command line."""
         mark = str(self.var).encode()
         found = set()
         for entry in Path("/proc").iterdir():
             if entry.name.isdigit():
                 try:
                     told = (entry / "environ").read_bytes() + (entry / "cmdline").read_bytes()
-                    if mark in told and _state(entry) != "Z":
+                    ours = mark in told or int(entry.name) in self.known
+                    if ours and _state(entry) != "Z":
                         found.add(int(entry.name))
                 except OSError:
                     continue
@@ -58,6 +61,20 @@ class Running:
 
 def _state(entry: Path) -> str:
     return (entry / "stat").read_text().rpartition(")")[2].split()[0]
+
+
+def descendants(pid: int) -> set[int]:
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+    found: set[int] = {pid}
+    while more := {child for child, parent in parents.items() if parent in found and child not in found}:
+        found |= more
+    return found
 
 
 def gone(running: Running, patience: float = 15.0) -> bool:

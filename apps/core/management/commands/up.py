@@ -41,6 +41,8 @@ class Command(BaseCommand):
             _check_not_running(settings.VALKEY_SOCKET)
         _prepare_state()
         family, logs = Family(), settings.VAR / "log"
+        # Said outright: a shell that starts us in the background would have us ignore Ctrl-C for good.
+        signal.signal(signal.SIGINT, _as_interrupt)
         signal.signal(signal.SIGTERM, _as_interrupt)
         parent = os.getppid() if follow_parent else None
         try:
