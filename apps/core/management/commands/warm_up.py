@@ -1,0 +1,16 @@
+"""``manage.py warm_up``: compile loops and build tables now, for an image or a test run that must not wait later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management import BaseCommand
+
+from apps.core import warm_up
+
+
+class Command(BaseCommand):
+    help = "Build the solver tables and compile the engine's loops."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(f"Warm: {', '.join(warm_up.run())}.")
