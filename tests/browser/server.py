@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -45,15 +46,16 @@ def running(**environment: str) -> Iterator[str]:
 
 
 def _wait(url: str, process: subprocess.Popen[str]) -> None:
-    end = time.monotonic() + 90
+    end = time.monotonic() + 180
     while time.monotonic() < end:
         if process.poll() is not None:
             output = process.stdout.read() if process.stdout else ""
             raise RuntimeError(f"the server ended with {process.returncode}:\n{output}")
         try:
-            urllib.request.urlopen(url, timeout=2).close()
+            with urllib.request.urlopen(url, timeout=2) as reply:
+                if json.load(reply)["status"] == "ok":  # the solver's tables too: the coach is at its best
+                    return
         except OSError:
-            time.sleep(0.1)
-        else:
-            return
+            pass
+        time.sleep(0.1)
     raise RuntimeError("the server did not become ready")
