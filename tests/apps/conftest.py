@@ -1,4 +1,7 @@
-"""Application tests run against a real Valkey: the cache, sessions, limits, channels and jobs all live there."""
+"""Application tests run against a real Valkey: the cache, sessions, limits, channels and jobs all live there.
+
+Three personas ask of every action who may: Alice, who owns things; Bob, another player; a visitor who has done nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.test import Client
 
+from apps.accounts.models import Player
 from apps.core.processes import Family, valkey_command, wait_for_socket
 
 
@@ -23,3 +28,25 @@ def valkey() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _empty_cache(valkey: None) -> None:
     cache.clear()
+
+
+def guest(name: str) -> tuple[Client, Player]:
+    """Somebody who has done one thing, and therefore has a row and a cookie."""
+    client = Client()
+    client.post("/account/rename/", {"pseudonym": name})
+    return client, Player.objects.get(pseudonym=name)
+
+
+@pytest.fixture
+def alice(db: None) -> tuple[Client, Player]:
+    return guest("Alice")
+
+
+@pytest.fixture
+def bob(db: None) -> tuple[Client, Player]:
+    return guest("Bob")
+
+
+@pytest.fixture
+def visitor(db: None) -> Client:
+    return Client()

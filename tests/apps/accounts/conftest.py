@@ -1,4 +1,4 @@
-"""Three personas: Alice, who owns things; Bob, another player; and a visitor who has done nothing."""
+"""Here Bob is a member: he has signed up."""
 
 from __future__ import annotations
 
@@ -6,15 +6,9 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import Player
+from tests.apps.conftest import guest
 
 PASSWORD = "correct horse battery"
-
-
-def guest(name: str) -> tuple[Client, Player]:
-    """Somebody who has done one thing, and therefore has a row and a cookie."""
-    client = Client()
-    client.post("/account/rename/", {"pseudonym": name})
-    return client, Player.objects.get(pseudonym=name)
 
 
 def member(name: str) -> tuple[Client, Player]:
@@ -25,15 +19,5 @@ def member(name: str) -> tuple[Client, Player]:
 
 
 @pytest.fixture
-def alice(db: None) -> tuple[Client, Player]:
-    return guest("Alice")
-
-
-@pytest.fixture
 def bob(db: None) -> tuple[Client, Player]:
     return member("Bob")
-
-
-@pytest.fixture
-def visitor(db: None) -> Client:
-    return Client()

@@ -1,4 +1,4 @@
-"""Three personas: Alice, who owns the jobs; Bob, another player; and a visitor who has done nothing."""
+"""Jobs of Alice's."""
 
 from __future__ import annotations
 
@@ -9,27 +9,6 @@ from apps.accounts.models import Player
 from apps.jobs import services
 from apps.jobs.models import Job
 from tests.apps.jobs import kinds  # noqa: F401  declares the kinds
-
-
-def guest(name: str) -> tuple[Client, Player]:
-    client = Client()
-    client.post("/account/rename/", {"pseudonym": name})
-    return client, Player.objects.get(pseudonym=name)
-
-
-@pytest.fixture
-def alice(db: None) -> tuple[Client, Player]:
-    return guest("Alice")
-
-
-@pytest.fixture
-def bob(db: None) -> tuple[Client, Player]:
-    return guest("Bob")
-
-
-@pytest.fixture
-def visitor(db: None) -> Client:
-    return Client()
 
 
 @pytest.fixture

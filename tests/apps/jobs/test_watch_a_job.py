@@ -16,7 +16,7 @@ from apps.accounts.models import Player
 from apps.jobs import consumers, progress, services
 from apps.jobs.models import Job, State
 from config.asgi import application
-from tests.apps.jobs.conftest import guest
+from tests.apps.conftest import guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

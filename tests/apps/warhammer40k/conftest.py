@@ -1,14 +1,11 @@
-"""Sheets from an address, and three personas: Alice, who keeps profiles; Bob, another player; and a visitor."""
+"""Sheets from an address."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from django.http import QueryDict
-from django.test import Client
 
-from apps.accounts.models import Player
 from apps.warhammer40k.forms import AttackForm
 
 PLASMA_AND_BOLTERS = (
@@ -21,24 +18,3 @@ def settings_of(query: str) -> dict[str, Any]:
     form = AttackForm(QueryDict(query))
     assert form.is_valid(), form.errors
     return form.settings()
-
-
-def guest(name: str) -> tuple[Client, Player]:
-    client = Client()
-    client.post("/account/rename/", {"pseudonym": name})
-    return client, Player.objects.get(pseudonym=name)
-
-
-@pytest.fixture
-def alice(db: None) -> tuple[Client, Player]:
-    return guest("Alice")
-
-
-@pytest.fixture
-def bob(db: None) -> tuple[Client, Player]:
-    return guest("Bob")
-
-
-@pytest.fixture
-def visitor(db: None) -> Client:
-    return Client()
