@@ -11,12 +11,13 @@ from apps.accounts.models import Player
 from apps.dicee.models import Game, GameEvent, Mode, Stream
 from apps.dicee.services import chances, horizon, store
 from apps.dicee.services.page import coach
-from apps.dicee.services.page.coach import Hold, Numbers, Words
+from apps.dicee.services.page.coach import Words
 from apps.dicee.services.page.look import Look
 from apps.dicee.services.table import Card, Place, Table, table
-from engine.dicee import advice
+from engine.dicee import advice, holds
 from engine.dicee.analysis import Position
 from engine.dicee.boxes import BOXES, UPPER, UPPER_BONUS, UPPER_PAR
+from engine.dicee.holds import Hold, Numbers
 from engine.dicee.lattice import DICE
 from engine.dicee.tables import Table as Solved
 
@@ -129,7 +130,12 @@ class TablePage:
     def numbers(self) -> Numbers | None:
         if not self.coached or self.position is None or not self.position.dice:
             return None
-        return coach.numbers(self.position, self.solved)
+        return holds.numbers(self.position, self.solved)
+
+    @property
+    def holds_json(self) -> dict[str, Any] | None:
+        """What the script repaints the card from."""
+        return coach.wire(self.numbers) if self.numbers else None
 
     @cached_property
     def words(self) -> Words | None:
@@ -140,7 +146,7 @@ class TablePage:
         """The hold on show: what was kept for the last roll; else, until a die is touched, the best one."""
         assert self.numbers is not None
         if not self.table.rolls_left:
-            return coach.STOP
+            return holds.STOP
         kept = sum(1 << i for i, keep in enumerate(self.table.kept_mask) if keep)
         return kept or self.numbers.best
 

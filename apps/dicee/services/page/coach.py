@@ -1,34 +1,26 @@
-"""What the coach knows about one decision, as the table page shows it: every hold with its numbers, and words.
+"""What the coach says about one decision on the table page: words, hints, and the JSON of every hold.
 
-All 32 holds come with the page, so that touching a die repaints the card without asking the server. Dice that show the
-same faces share one entry; ``of`` says which of the 32 masks means which entry. A mask has bit *i* set when die *i* is
-held; holding all five means stopping here.
+All 32 holds (``engine.dicee.holds``) come with the page, so that touching a die repaints the card without asking the
+server.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.dicee import advice
-from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze, box_odds, box_values
+from engine.dicee.analysis import Horizon, Option, Position, analyze, box_odds
 from engine.dicee.boxes import BOX_NUMBER, BOXES, UPPER
-from engine.dicee.lattice import DICE, ROLLS, TRANSITION, best_of_keeps, keep_number, sub_keeps
+from engine.dicee.holds import Hold, Numbers
+from engine.dicee.lattice import ROLLS
 from engine.dicee.tables import Table
 
-STOP = (1 << DICE) - 1
 #: Beginner's words for a chance: above the first number, the word (RFC-002 §5.2).
 WORDS = ((0.5, "Likely"), (0.2, "Possible"), (0.0, "Unlikely"))
 IMPOSSIBLE = "No chance"
 HINTS = ("goal", "dice", "move")  # how a hint grows: where to, with what, exactly how
-
-Values = NDArray[np.float64]
 
 
 def word(p: float) -> str:
@@ -40,177 +32,23 @@ def word(p: float) -> str:
     return next((text for above, text in WORDS if p > above), IMPOSSIBLE)
 
 
-@dataclass(frozen=True)
-class Hold:
-    """One set of dice to keep. ``final`` and ``turn`` are the values of the hold in the two horizons."""
-
-    keep: tuple[int, ...]
-    final: float
-    turn: float
-    p: tuple[float, ...]  # of each box
-    points: tuple[float, ...]  # expected, each box played for alone
-    finals: tuple[float | None, ...]  # expected final score, this turn written in that box; None if it is filled
-    ends: tuple[float, ...]  # the chance that best play from here writes this turn in that box
-
-    def order(self, opened: Sequence[int], by_turn: bool = False) -> list[int]:
-        """Boxes by how much they are what this hold is for: where best play ends, then the value of insisting."""
-        if by_turn:
-            return sorted(opened, key=lambda box: -self.points[box])
-        return sorted(opened, key=lambda box: (-self.ends[box], -(self.finals[box] or 0.0)))
-
-    def wire(self) -> dict[str, Any]:
-        rounded = [None if value is None else round(value, 4) for value in self.finals]
-        return {"k": list(self.keep), "g": round(self.final, 4), "t": round(self.turn, 4), "p": self.p,
-                "e": [round(points, 4) for points in self.points], "f": rounded,
-                "d": [round(p, 6) for p in self.ends]}  # fmt: skip
+def wire(numbers: Numbers) -> dict[str, Any]:
+    """The page's copy of the numbers; keys are short because 32 holds of 13 boxes come with every table."""
+    rolls = {"".join(map(str, roll)): [box, points, round(final, 2)]
+             for roll, (box, points, final) in zip(ROLLS, numbers.after, strict=False)}  # fmt: skip
+    position = numbers.position
+    return {
+        "dice": position.dice, "left": position.rolls_left, "best": numbers.best, "box": numbers.best_box,
+        "horizon": numbers.horizon.value, "total": position.card.grand_total, "of": numbers.of,
+        "holds": [_hold(hold) for hold in numbers.holds], "rolls": rolls,
+    }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """Everything the page needs to answer without the server."""
-
-    position: Position
-    horizon: Horizon  # what ``final`` means: the game, or only the turn while the tables are being solved
-    holds: tuple[Hold, ...]
-    of: tuple[int, ...]  # by mask
-    best: int  # mask
-    best_box: int  # the box to write now, if one had to
-    game: Analysis
-    turn: Analysis
-    after: tuple[tuple[int, int, float], ...]  # per roll of ROLLS: best box then, its points, expected final score
-
-    def hold(self, mask: int) -> Hold:
-        return self.holds[self.of[mask]]
-
-    @property
-    def stops(self) -> bool:
-        return self.best == STOP
-
-    def wire(self) -> dict[str, Any]:
-        rolls = {"".join(map(str, roll)): [box, points, round(final, 2)]
-                 for roll, (box, points, final) in zip(ROLLS, self.after, strict=False)}  # fmt: skip
-        return {
-            "dice": self.position.dice, "left": self.position.rolls_left, "best": self.best, "box": self.best_box,
-            "horizon": self.horizon.value, "total": self.position.card.grand_total, "of": self.of,
-            "holds": [hold.wire() for hold in self.holds], "rolls": rolls,
-        }  # fmt: skip
-
-
-def numbers(position: Position, table: Table | None) -> Numbers:
-    """Value all 32 holds. Without a table only the turn is known, and the answer says so."""
-    horizon = Horizon.GAME if table else Horizon.TURN
-    turn = analyze(position)
-    game = analyze(position, horizon, table) if table else turn
-    alone, ends = _each_box_alone(position, table), _ends(position, table)
-    masks = [_faces(position.dice, mask) for mask in range(STOP + 1)]
-    keeps = sorted(set(masks), key=lambda keep: (len(keep), keep)) if position.rolls_left else [masks[STOP]]
-    holds = tuple(_hold(position, keep, game, turn, alone, ends) for keep in keeps)
-    of = tuple(keeps.index(keep) if position.rolls_left else 0 for keep in masks)
-    best = mask_of(position.dice, game.best)
-    return Numbers(position, horizon, holds, of, best, BOX_NUMBER[str(game.boxes[0].box)], game, turn,
-                   _after_next_roll(position, table))  # fmt: skip
-
-
-def _faces(dice: Sequence[int], mask: int) -> tuple[int, ...]:
-    return tuple(sorted(face for die, face in enumerate(dice) if mask >> die & 1))
-
-
-def mask_of(dice: Sequence[int], option: Option) -> int:
-    """Which dice an option keeps; scoring keeps all of them.
-
-    >>> mask_of((5, 2, 5, 6, 5), Option(0.0, 0.0, 1, keep=(5, 5, 6)))
-    13
-    """
-    if option.box or option.keep is None:
-        return STOP
-    wanted, mask = list(option.keep), 0
-    for die, face in enumerate(dice):
-        if face in wanted:
-            wanted.remove(face)
-            mask |= 1 << die
-    return mask
-
-
-def _hold(
-    position: Position, keep: tuple[int, ...], game: Analysis, turn: Analysis, alone: tuple[Values, Values],
-    ends: tuple[Values, Values],
-) -> Hold:  # fmt: skip
-    stops = len(keep) == DICE
-    p, points = _odds(keep, 0 if stops else position.rolls_left)
-    total = position.card.grand_total
-    at = (0, position.roll) if stops else (1, keep_number(keep))
-    finals = alone[at[0]][at[1]]
-    return Hold(
-        keep,
-        total + game.option(keep=keep).ev,
-        turn.option(keep=keep).ev,
-        p,
-        points,
-        tuple(total + float(value) if np.isfinite(value) else None for value in finals),
-        tuple(ends[at[0]][at[1]].tolist()),
-    )
-
-
-@cache
-def _odds(keep: tuple[int, ...], rolls_left: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Chance and expected points of every box from a keep. They do not depend on the card: 924 entries at most."""
-    dice = (*keep, *(1,) * (DICE - len(keep)))  # what is thrown again may have been anything
-    found = box_odds(dice, rolls_left, keep if rolls_left else None).values()
-    return tuple(float(box.probability) for box in found), tuple(float(box.expected) for box in found)
-
-
-def _each_box_alone(position: Position, table: Table | None) -> tuple[Values, Values]:
-    """What each box is worth when this turn is played for it and nothing else: stopping now, and by keep.
-
-    A roll that a rule forbids for the box (the forced joker) is worth what the best legal box makes of it.
-    """
-    scored = box_values(position.card, position.variant, table).T  # [roll, box]
-    is_open: NDArray[np.bool_] = np.asarray(np.isfinite(scored).any(axis=0))
-    held = np.where(np.isfinite(scored), scored, scored.max(axis=1, keepdims=True))[:, is_open]
-    stopping, keeps = held, held
-    for _ in range(position.rolls_left):
-        keeps = _columns(TRANSITION, held)
-        held = best_of_keeps(keeps)
-    return _spread(stopping, is_open), _spread(keeps, is_open)
-
-
-def _ends(position: Position, table: Table | None) -> tuple[Values, Values]:
-    """Where best play writes the turn: by roll if it stops there, and by keep if it rolls on."""
-    scored = box_values(position.card, position.variant, table)
-    held = scored.max(axis=0)
-    stopping = np.eye(len(BOXES))[scored.argmax(axis=0)]
-    later = stopping
-    for _ in range(position.rolls_left - 1):
-        worth = TRANSITION @ held
-        plan = [keeps[worth[keeps].argmax()] for keeps in (sub_keeps(roll)[::-1] for roll in range(len(ROLLS)))]
-        later, held = _columns(TRANSITION[plan], later), best_of_keeps(worth)
-    return stopping, _columns(TRANSITION, later)
-
-
-def _columns(matrix: Values, values: Values) -> Values:
-    """A matrix product a column at a time: a threaded one would wait for the other cores of a busy server."""
-    return np.stack([matrix @ column for column in values.T.copy()], axis=1)
-
-
-def _spread(values: Values, is_open: NDArray[np.bool_]) -> Values:
-    """A column for every box again, ``-inf`` for the filled ones."""
-    whole = np.full((len(values), len(is_open)), -np.inf)
-    whole[:, is_open] = values
-    return whole
-
-
-def _after_next_roll(position: Position, table: Table | None) -> tuple[tuple[int, int, float], ...]:
-    """For every roll that may come: the box it would best be written in, its points, and the final score expected."""
-    if not position.rolls_left:
-        return ()
-    scored = box_values(position.card, position.variant, table)
-    held = scored.max(axis=0)
-    for _ in range(position.rolls_left - 1):
-        held = best_of_keeps(TRANSITION @ held)
-    best = scored.argmax(axis=0)
-    points = box_values(position.card, position.variant, None)[best, np.arange(len(ROLLS))]
-    finals = position.card.grand_total + held
-    return tuple(zip(best.tolist(), points.astype(int).tolist(), finals.tolist(), strict=True))
+def _hold(hold: Hold) -> dict[str, Any]:
+    rounded = [None if value is None else round(value, 4) for value in hold.finals]
+    return {"k": list(hold.keep), "g": round(hold.final, 4), "t": round(hold.turn, 4), "p": hold.p,
+            "e": [round(points, 4) for points in hold.points], "f": rounded,
+            "d": [round(p, 6) for p in hold.ends]}  # fmt: skip
 
 
 # -- Words --------------------------------------------------------------------------------------------------------
