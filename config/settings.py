@@ -140,6 +140,7 @@ INSTALLED_APPS = [
     "apps.warhammer40k",
     "apps.killteam",
     "apps.battletech",
+    "apps.classroom",
 ]
 MIDDLEWARE = [
     "apps.core.middleware.request_id",

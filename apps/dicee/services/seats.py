@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 
 from django.db.models import QuerySet
 
 from apps.accounts.models import Player
 from apps.dicee.models import Game, Mode, Seat, Status
 from engine.dicee.game.state import refuse
+
+OverseerHook = Callable[[Game, Player], bool]
+
+overseer_hooks: list[OverseerHook] = []
 
 
 def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) -> Game:
@@ -26,7 +31,18 @@ def may_see(game: Game, viewer: Player | None) -> bool:
     """Players always; others while the table takes spectators, or once a player has shared it."""
     if game.shared or game.settings.get("spectators"):
         return True
-    return seat_if_any(game, viewer) is not None
+    return seat_if_any(game, viewer) is not None or is_overseen(game, viewer)
+
+
+def is_overseen(game: Game, viewer: Player | None) -> bool:
+    """May this viewer look at other people's game by office, as a teacher at a game played for the class?"""
+    return viewer is not None and any(hook(game, viewer) for hook in overseer_hooks)
+
+
+def on_overseeing(hook: OverseerHook) -> OverseerHook:
+    """Register ``hook(game, viewer)``: whether the viewer may see a game without a seat in it."""
+    overseer_hooks.append(hook)
+    return hook
 
 
 def seat_of(game: Game, player: Player | None) -> Seat:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Callable
 
 from apps.dicee.models import Game, Mode, Stream
 from apps.dicee.services import chances, horizon, settings, store
@@ -13,7 +14,17 @@ from apps.dicee.services.review import profile
 from engine.dicee.advice import Depth
 from engine.dicee.analysis import Horizon, Position
 from engine.dicee.game.events import AnalysisComputed, Event, Rolled, Scored
-from engine.dicee.game.state import apply, replay
+from engine.dicee.game.state import GameState, apply, replay
+
+MovedHook = Callable[[Game, GameState], None]
+
+moved_hooks: list[MovedHook] = []
+
+
+def on_moved(hook: MovedHook) -> MovedHook:
+    """Register ``hook(game, state)``: another room that wants to hear, in a worker, of every move."""
+    moved_hooks.append(hook)
+    return hook
 
 
 def follow_up(game_id: uuid.UUID, first: int, last: int) -> None:
@@ -22,6 +33,8 @@ def follow_up(game_id: uuid.UUID, first: int, last: int) -> None:
     stream = store.stream(game)
     telemetry.write(game_id, Stream.ANALYSIS, _analyses(stream, first, last))
     state = store.current(game)
+    for hook in moved_hooks:
+        hook(game, state)
     if game.is_over:
         profile.summarise(game)
     elif _bar_is_shown(game) and any(isinstance(event, Scored) for event in stream[first - 1 : last]):

@@ -6,7 +6,7 @@ Each finished game leaves a summary with its seat, so that a profile reads a few
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal
@@ -43,8 +43,17 @@ class Profile:
     suggested: Level
 
 
+finished_hooks: list[Callable[[Game], None]] = []
+
+
+def on_finished(hook: Callable[[Game], None]) -> Callable[[Game], None]:
+    """Register ``hook(game)``: what another room does, in a worker, with a game that is over and summed up."""
+    finished_hooks.append(hook)
+    return hook
+
+
 def summarise(game: Game) -> None:
-    """Leave a summary with every seat of a game that is over."""
+    """Leave a summary with every seat of a game that is over, and tell who else learns from it."""
     for seat in game.seats.filter(summary__isnull=True):
         told = story(game, seat.player_ref)
         took = [decision.time_to_decision for decision in told.decisions]
@@ -58,6 +67,8 @@ def summarise(game: Game) -> None:
         }
         summary["flags"] = [] if seat.bot else red_flags(told, _predictions(game, seat.player_ref))
         Seat.objects.filter(pk=seat.pk).update(summary=summary)
+    for hook in finished_hooks:
+        hook(game)
 
 
 def catch_up(most: int = 100) -> int:

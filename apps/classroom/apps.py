@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class ClassroomConfig(AppConfig):
+    name = "apps.classroom"

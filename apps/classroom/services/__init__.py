@@ -1,0 +1,1 @@
+"""What can be done in the classroom. Only modules in here import the engine."""

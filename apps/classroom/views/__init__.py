@@ -1,0 +1,1 @@
+"""Pages of the classroom, one module per corner of the room."""
