@@ -10,16 +10,10 @@ from typing import Any, TextIO
 
 from engine.contracts import call
 
-BAD_LINE = {
-    "ok": False,
-    "error": {"code": "ERR_INVALID_JSON", "message": "", "details": {
-        "field": "", "constraint": "json", "expected": '{"op": …, "input": {…}}', "actual": None,
-    }},
-}  # fmt: skip
-
 
 def _not_json(message: str) -> dict[str, Any]:
-    return {"ok": False, "error": {**BAD_LINE["error"], "message": message}}  # type: ignore[dict-item]
+    details = {"field": "", "constraint": "json", "expected": '{"op": …, "input": {…}}', "actual": None}
+    return {"ok": False, "error": {"code": "ERR_INVALID_JSON", "message": message, "details": details}}
 
 
 def answer(line: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
+from django.db.models import Model
 from django.http import HttpRequest
 
 from apps.accounts.models import Player, today
@@ -47,6 +48,24 @@ def on_delete(hook: DeleteHook) -> DeleteHook:
     player, put the random tombstone id in its place (ruling D17)."""
     delete_hooks.append(hook)
     return hook
+
+
+def own(section: str, model: type[Model], *identity: str, export: ExportHook) -> None:
+    """Register all three for rows that have an ``owner``. On a merge, the account's row of the same identity stands."""
+    rows = model._default_manager
+
+    def hand_over(guest: Player, account: Player) -> None:
+        taken = set(rows.filter(owner=account).values_list(*identity))
+        for pk, *named in rows.filter(owner=guest).values_list("pk", *identity):
+            if tuple(named) not in taken:
+                rows.filter(pk=pk).update(owner=account)
+
+    def remove(player: Player, tombstone: uuid.UUID) -> None:
+        rows.filter(owner=player).delete()
+
+    on_merge(hand_over)
+    on_export(section, export)
+    on_delete(remove)
 
 
 # -- Who is this? ------------------------------------------------------------------------------------------------

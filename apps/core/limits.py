@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 
 from django.conf import settings
 from django.core.cache import cache
@@ -93,8 +93,3 @@ def limited(
         return guarded
 
     return decorate
-
-
-def scopes() -> dict[str, Any]:
-    """The table as shown in the API documentation."""
-    return {name: f"{limit.requests} per {limit.seconds} s" for name, limit in LIMITS.items()}

@@ -1,7 +1,9 @@
 """Work worth doing before anyone asks: compile loops, build tables.
 
-A room registers its steps in ``AppConfig.ready``. The Celery worker runs them all when it comes up and leaves a mark in
-the shared cache; each web process then runs them too, quickly, because compiled code and tables are on disk by then.
+A room registers its steps in ``AppConfig.ready``; a step is ``shared`` when what it makes lives in the shared cache or
+goes to other processes, and so needs the broker. ``manage.py warm_up`` runs the others alone. The Celery worker runs
+them all when it comes up and leaves a mark in the shared cache; each web process then runs them too, quickly, because
+compiled code and tables are on disk by then.
 """
 
 from __future__ import annotations
@@ -17,16 +19,21 @@ log = logging.getLogger(__name__)
 
 DONE_KEY = "warm-up:done"
 _steps: dict[str, Callable[[], object]] = {}
+_shared: set[str] = set()
 
 
-def register(name: str, step: Callable[[], object]) -> None:
+def register(name: str, step: Callable[[], object], *, shared: bool = False) -> None:
     _steps[name] = step
+    if shared:
+        _shared.add(name)
 
 
-def run() -> list[str]:
+def run(*, shared: bool = True) -> list[str]:
     """Run every step; one that fails is logged and does not stop the others. Returns the names that worked."""
     worked = []
     for name, step in _steps.items():
+        if name in _shared and not shared:
+            continue
         start = time.perf_counter()
         try:
             step()

@@ -21,7 +21,8 @@ class DiceeConfig(AppConfig):
         from apps.dicee.services.review import par
 
         warm_up.register("dicee tables", horizon.solve_all)
-        warm_up.register("dicee par", par.make_all)
+        warm_up.register("dicee horizon", horizon.tell_the_waiting, shared=True)
+        warm_up.register("dicee par", par.make_all, shared=True)
         warm_up.register("dicee shares", horizon.solve_shares)
         for name, every in PERIODIC.items():
             current_app.add_periodic_task(every, current_app.signature(name), name=name, expires=every)

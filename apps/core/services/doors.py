@@ -10,6 +10,7 @@ from apps.core.formats import percent_parts
 from apps.core.navigation import Room, open_rooms
 from engine.battletech.tables import PROFILES, heat_band, p_explosion
 from engine.dice.pmf import Pmf
+from engine.dicee.analysis import BEFORE_FIRST_ROLL, box_odds
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,8 @@ class Door:
 
 
 def _dicee() -> Example:
-    # Expected final score of perfect play under the standard rules: 253.970241 (ruling D10), which the solver's
-    # tests reproduce. Solving takes a second, so the door quotes it.
-    return Example("254.0", "", "points: perfect play on average", dice=(5, 5, 5, 2, 6))
+    chance = box_odds((), BEFORE_FIRST_ROLL)["dicee"].probability
+    return Example(*percent_parts(float(chance)), "for five of a kind in three rolls", dice=(5, 5, 5, 2, 6))
 
 
 def _kill_team() -> Example:

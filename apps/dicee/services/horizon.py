@@ -62,10 +62,9 @@ def sight(variant: Variant, wanted: str) -> Sight:
 
 
 def solve_all() -> None:
-    """Warm-up: solve what is not solved, and tell the tables that play without."""
+    """Warm-up: solve what is not solved."""
     for variant in Variant:
         tables.load(variant)
-    _tell_the_waiting()
 
 
 def solve_shares() -> None:
@@ -74,7 +73,8 @@ def solve_shares() -> None:
         tables.load_shares(variant)
 
 
-def _tell_the_waiting() -> None:
+def tell_the_waiting() -> None:
+    """Warm-up: who was answered with less than the whole game may ask again."""
     layer = get_channel_layer()
     assert layer is not None
     async_to_sync(layer.group_send)(WAITING_GROUP, {"type": "horizon.ready"})

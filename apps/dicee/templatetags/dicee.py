@@ -9,7 +9,7 @@ from django import template
 
 from apps.core.formats import number
 from apps.dicee.services.page import BOX_WORDS, simulation
-from apps.dicee.services.review import Decision, Report
+from apps.dicee.services.review import Decision, Problem, Report
 
 register = template.Library()
 
@@ -28,7 +28,7 @@ def kept_dice(decision: Decision) -> list[tuple[int, bool]]:
 
 
 @register.filter
-def card_lines(decision: Decision) -> list[tuple[str, int | None]]:
+def card_lines(decision: Decision | Problem) -> list[tuple[str, int | None]]:
     """The card before a decision, box by box."""
     points = decision.position.card.points
     return [(short, points[n]) for n, (_, short, _) in enumerate(BOX_WORDS)]

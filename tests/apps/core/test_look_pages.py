@@ -167,12 +167,27 @@ def test_every_room_has_a_door_with_a_number():
         assert all(0 <= i < len(example.bars) for i in example.hot)
 
 
+def five_alike_in_a_turn() -> float:
+    """The chain of "dice alike" over three rolls, the commonest face kept each time."""
+    chance = {1: 1.0}  # before the first roll, any one die is as good as none: the others must match it
+    for _ in range(3):
+        after: dict[int, float] = {}
+        for alike, p in chance.items():
+            for roll in product(range(1, 7), repeat=5 - alike):
+                dice = [1] * alike + list(roll)
+                best = max(dice.count(face) for face in dice)
+                after[best] = after.get(best, 0) + p / 6 ** (5 - alike)
+        chance = after
+    return chance[5]
+
+
 def test_the_numbers_on_the_doors_are_counted_not_invented():
     faces = range(1, 7)
     hits = sum(sum(face >= 3 for face in roll) >= 3 for roll in product(faces, repeat=5)) / 6**5
     totals = [sum(roll) + 2 for roll in product(faces, repeat=3)]
     fives = sum(5 in roll for roll in product(faces, repeat=2))
     below_six = sum(a + b < 6 for a, b in product(faces, repeat=2)) / 36
+    assert doors.example("/dicee/").shown == f"{100 * five_alike_in_a_turn():.1f}"
     assert doors.example("/killteam/").shown == f"{100 * hits:.1f}"
     assert doors.example("/dice/").shown == f"{100 * sum(t >= 14 for t in totals) / len(totals):.1f}"
     assert doors.example("/classroom/").shown + doors.example("/classroom/").unit == f"{fives}/36"

@@ -24,6 +24,13 @@ def test_a_failing_step_is_logged_and_passed_over(steps: list[str], caplog: pyte
     assert "warm-up step broken failed" in caplog.text
 
 
+def test_without_a_broker_only_what_needs_none_is_done(steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm_up, "_shared", set())
+    warm_up.register("told to others", lambda: steps.append("shared"), shared=True)
+    assert warm_up.run(shared=False) == ["first", "last"]
+    assert warm_up.run() == ["first", "last", "told to others"]
+
+
 def test_a_web_process_follows_the_worker(steps: list[str]) -> None:
     thread = warm_up.follow()
     thread.join(0.6)

@@ -35,6 +35,7 @@ async def test_advice_grows_when_the_game_is_solved(tmp_path: Path, monkeypatch:
         outcome = await sync(services.score)(game, alice, "chance")
         assert [e.horizon.value for e in outcome.events if isinstance(e, Scored)] == ["turn"]
         await sync(horizon.solve_all)()
+        await sync(horizon.tell_the_waiting)()
         await tab.hear("horizon_ready")
         assert horizon.sight(Variant.STANDARD, "game").horizon == "game"
         await sync(services.roll)(game, alice)
@@ -54,7 +55,7 @@ def test_a_damaged_table_is_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_every_step_is_registered() -> None:
-    assert {"dicee tables", "dicee par", "dicee shares"} <= set(warm_up._steps)
+    assert {"dicee tables", "dicee horizon", "dicee par", "dicee shares"} <= set(warm_up._steps)
 
 
 def test_the_tasks_do_what_their_names_say(solo: Game) -> None:

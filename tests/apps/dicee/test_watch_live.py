@@ -283,5 +283,5 @@ async def test_the_win_bar_and_the_solved_game_are_announced() -> None:
         await sync(chances.refresh)(game, await sync(store.current)(game))
         bar = (await tab.hear("chances"))["chances"]
         assert sum(seat["probability"] for seat in bar) == pytest.approx(1)
-        await sync(horizon._tell_the_waiting)()
+        await sync(horizon.tell_the_waiting)()
         await tab.hear("horizon_ready")

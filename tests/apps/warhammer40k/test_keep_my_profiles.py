@@ -11,7 +11,7 @@ from django.test import Client
 
 from apps.accounts import services as accounts
 from apps.accounts.models import Player
-from apps.warhammer40k import owned, saved
+from apps.warhammer40k import saved
 from apps.warhammer40k.models import SavedProfile
 from tests.apps.warhammer40k.conftest import PLASMA_AND_BOLTERS, settings_of
 
@@ -121,11 +121,13 @@ def test_a_bad_file_is_refused_whole(alice: Person, text: str, message: str) -> 
 
 def test_profiles_follow_a_guest_into_an_account(alice: Person) -> None:
     guest = alice[1]
-    account = Player.objects.create(user=User.objects.create_user("anna"), pseudonym="Anna")
+    account = Player.objects.create(
+        user=User.objects.create_user("anna", password="three of each face"), pseudonym="Anna"
+    )
     saved.save(guest, "unit", "Mob", {"models": "20"})
     saved.save(guest, "unit", "Both", {"models": "1"})
     saved.save(account, "unit", "Both", {"models": "2"})
-    owned.hand_over(guest, account)
+    alice[0].post("/account/sign-in/", {"username": "anna", "password": "three of each face"})
     assert {p.name: p.values["models"] for p in saved.visible_to(account)} == {"Mob": 20, "Both": 2}
 
 

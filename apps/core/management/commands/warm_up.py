@@ -13,4 +13,4 @@ class Command(BaseCommand):
     help = "Build the solver tables and compile the engine's loops."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"Warm: {', '.join(warm_up.run())}.")
+        self.stdout.write(f"Warm: {', '.join(warm_up.run(shared=False))}.")

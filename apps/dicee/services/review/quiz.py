@@ -13,13 +13,16 @@ from apps.dicee.services.review.decisions import Decision, numbered, say, story
 from apps.dicee.services.seats import finished, seat_of
 from engine.dicee import advice
 from engine.dicee.advice import Grade
-from engine.dicee.analysis import Option
+from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze
+from engine.dicee.boxes import BOXES
 from engine.dicee.game.state import refuse
+from engine.dicee.tables import Table
 
 WORTH_ASKING = 1.0  # points lost: below that, even a strong player shrugs
 RECENT_GAMES = 5
 MOST_QUESTIONS = 12
 CHOICES = 4
+SHOWN = 5  # options in a ranking
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,12 @@ class Explained:
     @property
     def ranking(self) -> tuple[tuple[str, float, float], ...]:
         """The best options as (words, value, points lost)."""
-        d = self.decision
-        return tuple((say(d.position, option), option.ev, option.points_lost) for option in d.found.options[:5])
+        return ranking_of(self.decision.found)
+
+
+def ranking_of(found: Analysis) -> tuple[tuple[str, float, float], ...]:
+    """The best options of a position as (words, value, points lost)."""
+    return tuple((say(found.position, option), option.ev, option.points_lost) for option in found.options[:SHOWN])
 
 
 def explain(game: Game, player_ref: uuid.UUID, number: int) -> Explained:
@@ -46,15 +53,13 @@ def explain(game: Game, player_ref: uuid.UUID, number: int) -> Explained:
             f"This player made {len(told.decisions)} decisions.", "ERR_INVALID_INPUT", "at", "range",
             f"1–{len(told.decisions)}", number,
         )  # fmt: skip
-    return Explained(decision, grade_of(decision), len(told.decisions))
+    return Explained(decision, judge(decision.found, decision.chosen), len(told.decisions))
 
 
-def grade_of(decision: Decision, chosen: Option | None = None) -> Grade:
-    option = chosen or decision.chosen
-    table = horizon.ready(decision.position.variant)
-    return advice.grade(
-        decision.position, keep=option.keep, box=option.box, horizon=decision.found.horizon, table=table
-    )
+def judge(found: Analysis, chosen: Option) -> Grade:
+    """How good an option of a position is."""
+    table = horizon.ready(found.position.variant)
+    return advice.grade(found.position, keep=chosen.keep, box=chosen.box, horizon=found.horizon, table=table)
 
 
 @dataclass(frozen=True)
@@ -63,25 +68,25 @@ class Choice:
     option: Option
 
 
-@dataclass(frozen=True)
-class Question:
-    """A position in which the player once went wrong."""
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """A position to decide on. It need not come from a game; ``then`` is what the player once chose in it."""
 
-    game: Game
-    decision: Decision
+    key: str  # names it in a link or a form
+    position: Position
+    found: Analysis
+    then: Option | None = None
 
     @property
-    def key(self) -> str:
-        """Names the question in a link or a form."""
-        return f"{self.game.pk}:{self.decision.number}"
+    def turn(self) -> int:
+        return len(BOXES) + 1 - len(self.position.card.open_boxes)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         """The best, what was chosen, and the next best, in an order that gives nothing away and stays the same."""
-        d = self.decision
-        others = [option for option in d.found.options if option not in (d.best, d.chosen)]
-        options = [d.best, d.chosen, *others[: CHOICES - 2]]
-        return tuple(sorted((Choice(say(d.position, option), option) for option in options), key=self._shuffled))
+        first = [self.found.best] + ([self.then] if self.then and self.then != self.found.best else [])
+        options = [*first, *(option for option in self.found.options if option not in first)][:CHOICES]
+        return tuple(sorted((Choice(say(self.position, o), o) for o in options), key=self._shuffled))
 
     def _shuffled(self, choice: Choice) -> str:
         return hashlib.sha256(f"{self.key}{choice.words}".encode()).hexdigest()
@@ -91,13 +96,36 @@ class Question:
         choices = self.choices
         if not 0 <= number < len(choices):
             refuse("There is no such choice.", "ERR_INVALID_INPUT", "choice", "range", f"0–{len(choices) - 1}", number)
-        return grade_of(self.decision, choices[number].option)
+        return judge(self.found, choices[number].option)
+
+    @property
+    def ranking(self) -> tuple[tuple[str, float, float], ...]:
+        """The best options as (words, value, points lost)."""
+        return ranking_of(self.found)
+
+
+def problem(key: str, position: Position, table: Table | None) -> Problem:
+    """A position as a question, seen as far as the tables reach."""
+    return Problem(key=key, position=position, found=analyze(position, Horizon.GAME if table else Horizon.TURN, table))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Problem):
+    """A position in which the player once went wrong."""
+
+    game: Game
+    decision: Decision
+
+    @classmethod
+    def of(cls, game: Game, decision: Decision) -> Question:
+        key, at, found = f"{game.pk}:{decision.number}", decision.position, decision.found
+        return cls(key=key, position=at, found=found, then=decision.chosen, game=game, decision=decision)
 
 
 def quiz(player: Player, game: Game | None = None) -> tuple[Question, ...]:
     """Questions from a game, or from the player's last few, the costliest mistakes first."""
     games = [game] if game else list(finished(player)[:RECENT_GAMES])
-    found = [Question(g, d) for g in games for d in _mistakes(g, player)]
+    found = [Question.of(g, d) for g in games for d in _mistakes(g, player)]
     return tuple(sorted(found, key=lambda question: -question.decision.lost)[:MOST_QUESTIONS])
 
 
@@ -116,4 +144,4 @@ def question(player: Player, key: str) -> Question:
     decision = numbered(story(game, seat_of(game, player).player_ref).decisions, number)
     if decision is None:
         refuse("There is no such question.", "ERR_INVALID_INPUT", "key", "existing question", None, key)
-    return Question(game, decision)
+    return Question.of(game, decision)
