@@ -76,6 +76,7 @@ class Problem:
     position: Position
     found: Analysis
     then: Option | None = None
+    lure: Option | None = None  # what looks best to whoever counts this turn's points only
 
     @property
     def turn(self) -> int:
@@ -83,9 +84,9 @@ class Problem:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The best, what was chosen, and the next best, in an order that gives nothing away and stays the same."""
-        first = [self.found.best] + ([self.then] if self.then and self.then != self.found.best else [])
-        options = [*first, *(option for option in self.found.options if option not in first)][:CHOICES]
+        """The best, what was chosen or tempts, and the next best, in an order that gives nothing away and stays."""
+        first = [option for option in (self.found.best, self.then, self.lure) if option]
+        options = list(dict.fromkeys([*first, *self.found.options]))[:CHOICES]
         return tuple(sorted((Choice(say(self.position, o), o) for o in options), key=self._shuffled))
 
     def _shuffled(self, choice: Choice) -> str:
@@ -106,7 +107,9 @@ class Problem:
 
 def problem(key: str, position: Position, table: Table | None) -> Problem:
     """A position as a question, seen as far as the tables reach."""
-    return Problem(key=key, position=position, found=analyze(position, Horizon.GAME if table else Horizon.TURN, table))
+    found = analyze(position, Horizon.GAME if table else Horizon.TURN, table)
+    short = analyze(position).best if table else found.best
+    return Problem(key=key, position=position, found=found, lure=found.option(keep=short.keep, box=short.box))
 
 
 @dataclass(frozen=True, kw_only=True)
