@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import uuid
 
 import pytest
@@ -11,8 +12,9 @@ from apps.dicee import services
 from apps.dicee.models import Game
 from apps.dicee.services import horizon, review, store
 from apps.dicee.services.review import par
-from engine.dicee import advice
-from engine.dicee.boxes import Variant
+from engine.dicee import advice, tables
+from engine.dicee.analysis import Position
+from engine.dicee.boxes import Scorecard, Variant
 from tests.apps.dicee.conftest import play_out
 
 
@@ -155,3 +157,22 @@ def test_the_quiz_asks_about_mistakes_and_knows_the_answer(solo: Game, alice: Pl
     assert first.answer(mine).points_lost == pytest.approx(first.decision.lost)
     assert review.question(alice, first.key).choices == first.choices
     assert store.current(solo).status == "completed"
+
+
+def test_a_question_needs_no_game_and_never_offers_a_choice_twice() -> None:
+    """The lure, the most points this turn, is among the choices; so is the best, once, whatever its rank is called."""
+    table = tables.load(Variant.STANDARD)
+    roller = random.Random(5)
+    lured = 0
+    for _ in range(40):
+        dice = tuple(roller.choices(range(1, 7), k=5))
+        asked = review.problem("here", Position(Scorecard(), Variant.STANDARD, dice, roller.randint(0, 2)), table)
+        said = [choice.words for choice in asked.choices]
+        assert len(set(said)) == len(said) == 4
+        assert sum(choice.option.points_lost == 0 for choice in asked.choices) >= 1
+        assert asked.lure is not None
+        assert review.say(asked.position, asked.lure) in said
+        lured += asked.lure.points_lost > 0
+        best = next(n for n, choice in enumerate(asked.choices) if choice.option == asked.found.best)
+        assert asked.answer(best).points_lost == 0
+    assert lured, "somewhere this turn's points must mislead"

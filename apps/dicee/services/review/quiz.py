@@ -86,8 +86,11 @@ class Problem:
     def choices(self) -> tuple[Choice, ...]:
         """The best, what was chosen or tempts, and the next best, in an order that gives nothing away and stays."""
         first = [option for option in (self.found.best, self.then, self.lure) if option]
-        options = list(dict.fromkeys([*first, *self.found.options]))[:CHOICES]
-        return tuple(sorted((Choice(say(self.position, o), o) for o in options), key=self._shuffled))
+        told: dict[str, Option] = {}
+        for option in (*first, *self.found.options):
+            told.setdefault(say(self.position, option), option)
+        few = list(told.items())[:CHOICES]
+        return tuple(sorted((Choice(words, option) for words, option in few), key=self._shuffled))
 
     def _shuffled(self, choice: Choice) -> str:
         return hashlib.sha256(f"{self.key}{choice.words}".encode()).hexdigest()
