@@ -12,6 +12,7 @@ import secrets
 import uuid
 
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from apps.accounts.models import Player
@@ -84,7 +85,7 @@ class Membership(models.Model):
     class Meta:
         ordering = ["nickname"]
         constraints = [
-            models.UniqueConstraint(fields=["classroom", "nickname"], name="one_nickname_per_class"),
+            models.UniqueConstraint("classroom", Lower("nickname"), name="one_nickname_per_class"),
             models.UniqueConstraint(fields=["classroom", "player"], name="one_membership_per_player"),
         ]
 
