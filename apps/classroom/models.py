@@ -212,6 +212,8 @@ class Drill(models.Model):
     position = models.CharField(max_length=80)
     concept = models.CharField(max_length=20)
     source = models.CharField(max_length=6, choices=Source)
+    #: Of a mistake: the decision it comes from, as ``dicee.services.review`` names it ("<game>:<number>").
+    origin = models.CharField(max_length=48, blank=True)
     made_at = models.DateTimeField(default=timezone.now)
     #: Spaced repetition: right answers in a row, and the day it is due again.
     streak = models.PositiveSmallIntegerField(default=0)
@@ -247,6 +249,11 @@ class Answer(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["player", "source", "created_at"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "place", "position"], condition=models.Q(source="daily"), name="one_daily_attempt"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.choice or self.box
@@ -257,6 +264,10 @@ class PlayedGame(models.Model):
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="learning")
     digest = models.JSONField()
+    #: The decisions that cost a point or fell for a pattern, as ``services.progress.Slip``, for links into the replay.
+    slips = models.JSONField(default=list)
+    #: Chances guessed in the game and the truth, kept here because telemetry expires: [[0.3, 0.306], …].
+    guesses = models.JSONField(default=list)
     finished_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
