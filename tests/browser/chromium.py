@@ -29,11 +29,16 @@ def _playwrights_own() -> str | None:
 def ensure_chromium(*, install: bool) -> str | None:
     if (found := find_chromium()) or not install:
         return found
-    quiet = {"check": False, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], timeout=600, **quiet)
+    _run([sys.executable, "-m", "playwright", "install", "chromium"])
     if (found := find_chromium()) is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "-qq", "update"], env=env, **quiet)
-        subprocess.run(["apt-get", "-qq", "-y", "install", "chromium"], env=env, **quiet)
+        _run(["apt-get", "-qq", "update"])
+        _run(["apt-get", "-qq", "-y", "install", "chromium"])
         found = find_chromium()
     return found
+
+
+def _run(command: list[str]) -> None:
+    """Try it; whether there is a browser afterwards is looked at, not what the command says."""
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    silent = subprocess.DEVNULL
+    subprocess.run(command, check=False, env=env, stdout=silent, stderr=silent, timeout=600)

@@ -32,6 +32,7 @@ from engine.dicee.game.commands import Command, Create, Roll, Stamp, decide
 from engine.dicee.game.events import Event, read_event
 from engine.dicee.game.state import GameState, Status, apply, refuse, replay
 from engine.dicee.lattice import DICE
+from engine.wire import EngineError
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +120,12 @@ def act(
                 "The game has moved on since you decided. Look again.", "ERR_CONFLICT", "seen", "the last event",
                 state.sequence, seen,
             )  # fmt: skip
-        outcome = _happen(game, state, command, then, key or uuid.uuid4())
+        trace = key or uuid.uuid4()
+        try:
+            outcome = _happen(game, state, command, then, trace)
+        except EngineError as refused:
+            log.info("Refused %s in game %s, trace %s: %s", type(command).__name__, game_id, trace, refused.code)
+            raise
     if not transaction.get_connection().in_atomic_block:
         _remember(game, outcome.state)
     return outcome

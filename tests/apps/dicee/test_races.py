@@ -158,3 +158,12 @@ def test_a_state_that_was_rolled_back_is_not_remembered() -> None:
         transaction.set_rollback(True)
     assert store.current(game).dice == ()
     assert services.roll(game, alice).state.roll_number == 1
+
+
+def test_a_refused_move_is_logged_under_its_trace_and_writes_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    alice, game = fresh()
+    key = uuid.uuid4()
+    with caplog.at_level("INFO"), pytest.raises(services.Refused):
+        services.score(game, alice, "chance", key=key)
+    assert f"trace {key}: ERR_" in caplog.text
+    assert not game.events.filter(trace_id=key).exists()
