@@ -1,0 +1,125 @@
+"""The six ideas a Dicee decision can teach, and which of them a decision touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from engine.dicee.advice import Pace, pace
+from engine.dicee.analysis import BEFORE_FIRST_ROLL, Analysis, Option, Position, box_odds
+from engine.dicee.boxes import BOX_NUMBER, BOXES, CHANCE, UPPER, natural_score
+from engine.dicee.lattice import DICE
+
+
+class Concept(StrEnum):
+    BONUS_PACE = "bonus_pace"
+    STRAIGHTS = "straights"
+    OF_A_KIND = "of_a_kind"
+    CHANCE = "chance"
+    SACRIFICE = "sacrifice"
+    READING_ODDS = "reading_odds"
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptText:
+    title: str
+    short: str  # fits a narrow column
+    text: str
+
+
+CONCEPTS: dict[Concept, ConceptText] = {
+    Concept.BONUS_PACE: ConceptText(
+        "Bonus pace", "Bonus",
+        "Three of each face make 63 and earn 35 more. Know when an upper box is on pace and when it lets the bonus go.",
+    ),
+    Concept.STRAIGHTS: ConceptText(
+        "Straights", "Runs", "When a run is worth building, which end to keep open, and when to let it go."
+    ),
+    Concept.OF_A_KIND: ConceptText(
+        "Of a kind", "Kinds", "Pairs and triples grow into five boxes at once. Know which dice to hold beside them."
+    ),
+    Concept.CHANCE: ConceptText(
+        "When to take Chance", "Chance", "Chance takes any dice, so it is worth most while it is still open."
+    ),
+    Concept.SACRIFICE: ConceptText(
+        "When to sacrifice", "Sacrifice", "When nothing fits, give up the box that would have brought least."
+    ),
+    Concept.READING_ODDS: ConceptText(
+        "Reading odds", "Odds", "How likely is it, really? Weigh two goals, or one more roll, by their chances."
+    ),
+}  # fmt: skip
+
+STRAIGHTS = ("small_straight", "large_straight")
+KINDS = ("three_of_kind", "four_of_kind", "full_house", "dicee")
+BELOW_PAR = 3  # of a face: fewer falls behind the bonus
+WITHIN_REACH = 3  # ranks: a box this high is a real candidate
+
+
+@cache
+def _above_average(keep: tuple[int, ...], rolls_left: int) -> tuple[float, ...]:
+    """How far a keep raises each box above what a whole turn, played for that box alone, brings on average."""
+    dice = (*keep, *(1,) * (DICE - len(keep)))  # what is thrown again may have been anything
+    here = box_odds(dice, rolls_left, keep if rolls_left else None)
+    fresh = box_odds((), BEFORE_FIRST_ROLL)
+    return tuple(float(here[box].expected - fresh[box].expected) for box in BOXES)
+
+
+def goal(position: Position, option: Option) -> str:
+    """The box an option is for: the one it writes, or the open one that its keep raises most above average.
+
+    >>> from engine.dicee.boxes import Scorecard, Variant
+    >>> here = Position(Scorecard(), Variant.STANDARD, (2, 3, 4, 5, 5), 1)
+    >>> goal(here, Option(0.0, 0.0, 1, keep=(2, 3, 4, 5)))
+    'large_straight'
+    """
+    if option.box:
+        return option.box
+    above = _above_average(option.keep or (), position.rolls_left)
+    opened = [box for box in position.card.open_boxes if BOX_NUMBER[box] != CHANCE] or list(position.card.open_boxes)
+    return max(opened, key=lambda box: above[BOX_NUMBER[box]])
+
+
+def touched(position: Position, chosen: Option, found: Analysis) -> tuple[Concept, ...]:
+    """The ideas a decision is about, by what would be best and by what was done. Never empty."""
+    best = found.best
+    goals = {goal(position, best), goal(position, chosen)}
+    about = {concept for box in goals for concept in _of_box(position, box)}
+    if best.box and chosen.box:
+        about |= _of_writing(position, chosen, found)
+    elif len(goals) > 1 or best.box or chosen.box or not about:
+        about.add(Concept.READING_ODDS)
+    return tuple(concept for concept in Concept if concept in about)
+
+
+def _of_box(position: Position, box: str) -> set[Concept]:
+    if box in STRAIGHTS:
+        return {Concept.STRAIGHTS}
+    if box in KINDS:
+        return {Concept.OF_A_KIND}
+    if BOX_NUMBER[box] == CHANCE:
+        return {Concept.CHANCE}
+    return {Concept.OF_A_KIND} if pace(position.card) in (Pace.DEAD, Pace.SECURED) else {Concept.BONUS_PACE}
+
+
+def _of_writing(position: Position, chosen: Option, found: Analysis) -> set[Concept]:
+    """What choosing a box is about beyond the two boxes themselves."""
+    about = set()
+    leading = {option.box for option in found.boxes[:WITHIN_REACH]}
+    if BOXES[CHANCE] in leading | {chosen.box}:
+        about.add(Concept.CHANCE)
+    if gives_up(position, str(found.best.box)) or gives_up(position, str(chosen.box)):
+        about.add(Concept.SACRIFICE)
+    return about
+
+
+def gives_up(position: Position, box: str) -> bool:
+    """Does writing the dice here give the box up: nothing, or an upper score below par?"""
+    number = BOX_NUMBER[box]
+    if number in UPPER:
+        return position.dice.count(number + 1) < BELOW_PAR
+    return (
+        number != CHANCE
+        and position.card.legal_scores(position.dice, position.variant).get(box, natural_score(number, position.dice))
+        == 0
+    )

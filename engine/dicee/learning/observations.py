@@ -1,0 +1,111 @@
+"""One decision as the learning model sees it: what it was about, what it cost, and what it says about habits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dicee.analysis import Analysis, Option, Position, analyze
+from engine.dicee.learning.concepts import Concept, goal, touched
+from engine.dicee.learning.patterns import Spot, opportunities
+from engine.dicee.solver import TIE
+from engine.wire import Document
+
+#: How careless a player may be, in points: at temperature T a choice that loses x is e^(x/T) times rarer than the best.
+TEMPERATURES = (0.05, 0.15, 0.4, 1.0, 2.5, 6.0)
+SLIP = 0.02  # and this often anything at all
+DIGITS = 4
+
+
+class Kind(StrEnum):
+    KEEP = "keep"  # what to hold, and whether to roll on
+    BOX = "box"  # where to write
+
+
+class Signal(Document):
+    """An opportunity for a pattern: was it taken, and how likely was that for a merely careless player?"""
+
+    pattern: str
+    fell: bool
+    noise: tuple[float, ...]  # by temperature
+
+
+class Observation(Document):
+    kind: Kind
+    category: str  # the box the best keep is for, or the box written
+    concepts: tuple[Concept, ...]
+    lost: float
+    best: bool
+    stakes: float  # what the natural other choice would have lost
+    took_ms: int
+    hinted: bool
+    likelihood: tuple[float, ...]  # log-chance of this choice for a careless player, by temperature
+    signals: tuple[Signal, ...]
+
+
+def observe(position: Position, chosen: Option, found: Analysis, took_ms: int = 0, hinted: bool = False) -> Observation:
+    """What one decision says about a player. ``found`` is of the game horizon and ``chosen`` one of its options.
+
+    >>> from engine.dicee import tables
+    >>> from engine.dicee.analysis import Horizon
+    >>> from engine.dicee.boxes import Scorecard, Variant
+    >>> here = Position(Scorecard(), Variant.STANDARD, (2, 3, 4, 5, 6), 1)
+    >>> found = analyze(here, Horizon.GAME, tables.load(Variant.STANDARD))
+    >>> seen = observe(here, found.option(box="large_straight"), found)
+    >>> seen.best, seen.kind.value, [concept.value for concept in seen.concepts]
+    (True, 'box', ['straights'])
+    """
+    best = found.best
+    kind = Kind.BOX if best.box and chosen.box else Kind.KEEP
+    chances = careless(found)
+    places = {(option.keep, option.box): place for place, option in enumerate(actions(found))}
+    signals = [
+        Signal(
+            pattern=key,
+            fell=any((option.keep, option.box) == (chosen.keep, chosen.box) for option in fitting),
+            noise=_rounded(chances[:, [places[option.keep, option.box] for option in fitting]].sum(axis=1)),
+        )
+        for key, fitting in opportunities(Spot(position, found)).items()
+    ]
+    lost = 0.0 if chosen.points_lost <= TIE else chosen.points_lost
+    return Observation(
+        kind=kind,
+        category=str(chosen.box) if kind is Kind.BOX else goal(position, best),
+        concepts=touched(position, chosen, found),
+        lost=lost,
+        best=not lost,
+        stakes=stakes(position, found),
+        took_ms=took_ms,
+        hinted=hinted,
+        likelihood=_rounded(np.log(chances[:, places[chosen.keep, chosen.box]])),
+        signals=tuple(signals),
+    )
+
+
+def actions(found: Analysis) -> tuple[Option, ...]:
+    """Everything a player can do: every keep and every box, unlike ``options``, which lists stopping once."""
+    return (*found.keeps, *found.boxes)
+
+
+def careless(found: Analysis) -> NDArray[np.float64]:
+    """The chance of every action for a player who knows the game but not perfectly, ``[temperature, action]``."""
+    lost = np.array([option.points_lost for option in actions(found)])
+    weights = np.exp(-lost[None, :] / np.array(TEMPERATURES)[:, None])
+    softened: NDArray[np.float64] = (1 - SLIP) * weights / weights.sum(axis=1, keepdims=True) + SLIP / len(lost)
+    return softened
+
+
+def stakes(position: Position, found: Analysis) -> float:
+    """What the natural other choice loses: the most points this turn, or the runner-up where that is best anyway."""
+    greedy = analyze(position).best
+    tempting = found.option(keep=greedy.keep, box=greedy.box).points_lost
+    if tempting > TIE:
+        return tempting
+    return next((option.points_lost for option in found.options if option.points_lost > TIE), 0.0)
+
+
+def _rounded(values: Iterable[float]) -> tuple[float, ...]:
+    return tuple(round(float(value), DIGITS) for value in values)
