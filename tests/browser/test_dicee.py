@@ -224,7 +224,7 @@ def test_hands(page: Page) -> None:
     expect(page.locator("[data-diffhead]")).to_contain_text("in Chance now")
 
 
-def test_fingers(open_browser: Callable[..., Page]) -> None:
+def test_fingers(open_browser: Callable[..., Page], axe: Callable[[Page], list[str]]) -> None:
     """Swipe up holds, swipe down releases; a long press on a box explains it and writes nothing."""
     page = open_browser("phone-light")
     open_table(page)
@@ -237,6 +237,7 @@ def test_fingers(open_browser: Callable[..., Page]) -> None:
     press(page, page.locator("#box-twos"))
     expect(page.locator("#explain-title")).to_have_text("Twos")
     assert seq(page) == before
+    look_at(page, axe)
 
 
 def centre(target: Locator) -> tuple[float, float]:
@@ -263,7 +264,7 @@ def touch(target: Locator, kind: str, x: float, y: float) -> None:
     target.dispatch_event(kind, {"clientX": x, "clientY": y, "pointerType": "touch", "button": 0, "bubbles": True})
 
 
-def test_guess_first_then_see(page: Page) -> None:
+def test_guess_first_then_see(page: Page, axe: Callable[[Page], list[str]]) -> None:
     open_table(page)
     roll(page)
     page.locator(".gbar .pop summary").click()
@@ -272,8 +273,10 @@ def test_guess_first_then_see(page: Page) -> None:
     page.keyboard.press("Escape")
     cell = page.locator("button[data-cat] .heat").first
     expect(cell).to_be_hidden()
+    look_at(page, axe)
     page.get_by_role("button", name="Show me", exact=True).click()
     expect(page.locator("#guess")).to_contain_text("You said 50")
+    look_at(page, axe)
     expect(cell).to_be_visible()
 
 
