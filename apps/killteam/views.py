@@ -107,12 +107,14 @@ def library_page(request: HttpRequest) -> HttpResponse:
     found = library.cards(wanted.q, wanted.team, wanted.kind)
     pages = Paginator(found, CARDS)
     page = pages.get_page(request.GET.get("page"))
+    mine = profiles.saved_by(request.player)  # type: ignore[attr-defined]
     context = {
         "wanted": wanted,
         "page": page,
         "count": len(found),
         "cards": [wanted.card(operative, weapons) for operative, weapons in page],
-        "saved": [(profile, wanted.saved_links(profile)) for profile in profiles.saved_by(request.player)],  # type: ignore[attr-defined]
+        "saved": [(profile, wanted.saved_links(profile)) for profile in mine],
+        "in_matrix": profiles.matrix_address(mine),
         "teams": library.library().teams,
         "kinds": KINDS,
         "tab_links": tab_links(TABS),

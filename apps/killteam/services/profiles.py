@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -19,6 +20,7 @@ from apps.killteam.forms import FightForm, ShootForm
 from apps.killteam.library import EDITION, Operative, Weapon
 from apps.killteam.models import Role, SavedProfile
 from apps.killteam.services import rules
+from apps.killteam.services.matrix import MOST
 from engine.killteam.profile import Attacker, Defender, Fighter
 from engine.wire import EngineError
 
@@ -106,6 +108,16 @@ def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict
         data["compare"] = "1"
     data["v"] = "1"
     return f"{reverse(f'killteam:{place.page}')}?{data.urlencode()}"
+
+
+def matrix_address(saved: Sequence[SavedProfile]) -> str:
+    """The mass analysis with a player's own weapons and targets in its lists; a list with none keeps its example."""
+    query = {"v": "1"}
+    for field, role in (("attackers", Role.ATTACKER), ("defenders", Role.DEFENDER)):
+        named = [{"name": profile.name, **profile.profile} for profile in saved if profile.role == role]
+        if named:
+            query[field] = json.dumps(named[:MOST], ensure_ascii=False, separators=(",", ":"))
+    return f"{reverse('killteam:matrix')}?{urlencode(query)}" if len(query) > 1 else ""
 
 
 # -- A player's own -----------------------------------------------------------------------------------------------

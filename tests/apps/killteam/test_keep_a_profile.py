@@ -49,6 +49,17 @@ def test_each_part_of_a_sheet_can_be_kept(client: Client) -> None:
     assert SavedProfile.objects.get(name="Brute").role == Role.FIGHTER
 
 
+def test_all_of_ones_own_go_into_the_matrix(owner: Client) -> None:
+    keep(owner, "shoot-a-defender", "Wall")
+    link = re.search(r'href="(/killteam/matrix/[^"]+)">All against all', owner.get(PAGE).content.decode())
+    assert link is not None
+    grid = owner.get(link[1].replace("&amp;", "&")).context["matrix"]
+    assert [name for _, name in grid["columns"]] == ["Wall"]
+    [(_, name, [chance])] = grid["rows"]
+    assert name == "My gun"
+    assert 100 * chance == pytest.approx(owner.get(SHEET).context["answers"][0].number)
+
+
 def test_the_same_name_replaces(owner: Client) -> None:
     keep(owner, path="/killteam/shoot/?v=1&dice=2")
     assert SavedProfile.objects.get().profile["numDice"] == 2
