@@ -40,6 +40,9 @@ LIMITS = {
     "sign-in": Limit(10, 300),
     "sign-in-from": Limit(200, 300),  # one address may be a whole class behind one router
     "sign-up": Limit(10, 3600),
+    "class-code": Limit(400, 300),  # looking for a class by its code, per address
+    "return-key": Limit(60, 300),  # trying return keys of one class, wherever from
+    "return-key-from": Limit(100, 300),
 }
 
 

@@ -1,0 +1,192 @@
+"""What teachers and students type, and what we say when we cannot take it."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+import unicodedata
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from apps.accounts.forms import PSEUDONYM
+from apps.classroom.models import Joining, Membership, Task
+from apps.classroom.services import assignments
+from apps.classroom.services.classes import KEEP_CHOICES
+from apps.classroom.services.students import Refused
+
+NICKNAME_LENGTH = Membership._meta.get_field("nickname").max_length
+LEVELS = (("beginner", "Beginner"), ("intermediate", "Intermediate"), ("expert", "Expert"))
+KEEP = tuple((str(days), "One year" if days == 365 else f"{days} days") for days in KEEP_CHOICES)
+DIFFICULTIES = (("1", "Easy"), ("2", "Medium"), ("3", "Hard"))
+FEEDBACK = (("end", "After everything is handed in"), ("each", "After each answer"))
+SEEDS = 1_000_000
+
+
+def tidy(text: str) -> str:
+    """One space between words, letters in their usual form."""
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+class Titled(forms.Form):
+    """A name of ordinary characters on one line."""
+
+    def tidied(self, field: str) -> str:
+        text = tidy(str(self.cleaned_data[field]))
+        if not text.isprintable():
+            raise ValidationError("Use letters, digits and signs that can be printed.")
+        return text
+
+
+class ClassForm(Titled):
+    name = forms.CharField(max_length=60, label="Name of the class", help_text="Students see it when they join.")
+    joining = forms.ChoiceField(choices=Joining.choices, label="Who may join")
+    keep = forms.ChoiceField(choices=KEEP, label="Keep its data for", initial="180")
+
+    def clean_name(self) -> str:
+        return self.tidied("name")
+
+
+class EditClassForm(ClassForm):
+    keep = forms.ChoiceField(choices=(("", "Leave as it is"), *KEEP), label="Keep its data, from today", required=False)
+
+    @property
+    def keep_days(self) -> int | None:
+        return int(self.cleaned_data["keep"]) if self.cleaned_data["keep"] else None
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(max_length=8, label="Code of the class")
+
+    def clean_code(self) -> str:
+        return str(self.cleaned_data["code"]).strip().upper()
+
+
+class NicknameForm(forms.Form):
+    nickname = forms.CharField(label="Nickname", help_text="Not your real name. Everyone in the class can see it.")
+
+    def clean_nickname(self) -> str:
+        nickname = tidy(str(self.cleaned_data["nickname"]))
+        if len(nickname) > (NICKNAME_LENGTH or 0) or not PSEUDONYM.fullmatch(nickname):
+            raise ValidationError(
+                f"A nickname has 1–{NICKNAME_LENGTH} letters, digits, spaces or ' . - and starts and ends with a "
+                f"letter or digit; you entered {len(nickname)} characters."
+            )
+        return nickname
+
+
+class KeyForm(CodeForm):
+    key = forms.CharField(max_length=20, label="Your return key", help_text="The word you wrote down when you joined.")
+
+
+# -- Assignments --------------------------------------------------------------------------------------------------
+
+
+class AssignmentForm(Titled):
+    """What every assignment has. Each kind adds its own fields and says what they add up to."""
+
+    title = forms.CharField(max_length=80, label="Title")
+    due_on = forms.DateField(
+        required=False, label="Due on", help_text="Until the end of that day (UTC). Late work is marked, not refused.",
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )  # fmt: skip
+
+    def clean_title(self) -> str:
+        return self.tidied("title")
+
+    @property
+    def due_at(self) -> datetime.datetime | None:
+        day = self.cleaned_data["due_on"]
+        return datetime.datetime.combine(day, datetime.time(23, 59), timezone.get_default_timezone()) if day else None
+
+
+class CoachedForm(AssignmentForm):
+    level = forms.ChoiceField(choices=LEVELS, initial="intermediate", label="The coach speaks to")
+    statistics = forms.BooleanField(required=False, initial=True, label="Statistics and advice")
+    hints = forms.BooleanField(required=False, initial=True, label="Hints")
+
+    def coaching(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("level", "statistics", "hints")}
+
+
+class GamesForm(CoachedForm):
+    games = forms.IntegerField(min_value=1, max_value=20, initial=3, label="Games")
+
+    def settings(self) -> assignments.GamesToPlay:
+        return assignments.GamesToPlay(games=self.cleaned_data["games"], **self.coaching())
+
+
+class MatchForm(CoachedForm):
+    seats = forms.IntegerField(min_value=2, max_value=6, initial=2, label="Students at a table")
+
+    def settings(self) -> assignments.Match:
+        return assignments.Match(seats=self.cleaned_data["seats"], **self.coaching())
+
+
+class DrawnForm(AssignmentForm):
+    """Positions: drawn for a concept, written by the teacher, or both."""
+
+    count = forms.IntegerField(min_value=0, max_value=20, initial=5, label="Positions to draw")
+    difficulty = forms.ChoiceField(choices=DIFFICULTIES, initial="2", label="Difficulty")
+    lines = forms.CharField(
+        required=False, max_length=4000, label="Your own positions", widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="One per line: dice / rolls left, as in 55526/1, or the whole line of a position.",
+    )  # fmt: skip
+    feedback = forms.ChoiceField(choices=FEEDBACK, initial="end", label="Students see the best answers")
+
+    def clean_lines(self) -> tuple[str, ...]:
+        try:
+            return assignments.read_positions(str(self.cleaned_data["lines"]))
+        except Refused as refused:
+            raise ValidationError(refused.message) from refused
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors:
+            if not data["count"] and not data["lines"]:
+                raise ValidationError("A set needs at least one position: draw some or write your own.")
+            self.draw(data)
+        return data
+
+    def draw(self, data: dict[str, Any]) -> None:
+        """Make the set, so that whatever is wrong with it is said beside the form."""
+        try:
+            self.made = self.make(data, secrets.randbelow(SEEDS))
+        except Refused as refused:
+            self.add_error("lines" if data["lines"] else "count", refused.message)
+
+    def make(self, data: dict[str, Any], seed: int) -> assignments.Positions | assignments.Guesses:
+        raise NotImplementedError
+
+    def settings(self) -> assignments.Positions | assignments.Guesses:
+        return self.made
+
+
+class PositionsForm(DrawnForm):
+    concept = forms.ChoiceField(choices=assignments.CONCEPTS, label="About")
+
+    def make(self, data: dict[str, Any], seed: int) -> assignments.Positions:
+        concept, difficulty = data["concept"], int(data["difficulty"])
+        drawn = assignments.drawn_positions(concept, difficulty, data["count"], seed) if data["count"] else ()
+        source = assignments.Drawn(concept=concept, difficulty=difficulty, seed=seed) if drawn else None
+        return assignments.Positions(positions=(*drawn, *data["lines"]), feedback=data["feedback"], drawn=source)
+
+
+class GuessesForm(DrawnForm):
+    def make(self, data: dict[str, Any], seed: int) -> assignments.Guesses:
+        difficulty = int(data["difficulty"])
+        drawn = assignments.drawn_guesses(difficulty, data["count"], seed) if data["count"] else ()
+        own = tuple(assignments.guess_of(line) for line in data["lines"])
+        source = assignments.Drawn(concept="reading_odds", difficulty=difficulty, seed=seed) if drawn else None
+        return assignments.Guesses(questions=(*drawn, *own), feedback=data["feedback"], drawn=source)
+
+
+class MoreForm(AssignmentForm):
+    """Title and due date, to change them later."""
+
+
+KINDS: dict[str, type[GamesForm | MatchForm | PositionsForm | GuessesForm]] = {
+    Task.GAMES: GamesForm, Task.POSITIONS: PositionsForm, Task.PREDICTIONS: GuessesForm, Task.MATCH: MatchForm,
+}  # fmt: skip

@@ -1,0 +1,68 @@
+"""A player's classes and practice when the player signs in elsewhere, asks for a copy of everything, or leaves."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from apps.accounts.models import Player
+from apps.accounts.services import on_delete, on_export, on_merge
+from apps.classroom.models import Answer, ClassGame, Classroom, Drill, Membership
+from apps.classroom.services import classes, students
+
+
+@on_merge
+def hand_over(guest: Player, account: Player) -> None:
+    """Classes and memberships become the account's. In a class where both are, the account's membership stands."""
+    Classroom.objects.filter(teacher=guest).update(teacher=account)
+    standing = {member.classroom_id: member for member in Membership.objects.filter(player=account)}
+    for member in Membership.objects.filter(player=guest):
+        if kept := standing.get(member.classroom_id):
+            known = list(kept.games.values_list("game_id", flat=True))
+            ClassGame.objects.filter(member=member).exclude(game__in=known).update(member=kept, work=None)
+            member.delete()
+        else:
+            Membership.objects.filter(pk=member.pk).update(player=account)
+    Answer.objects.filter(player=guest).update(player=account)
+    known_positions = list(Drill.objects.filter(player=account).values_list("position", flat=True))
+    Drill.objects.filter(player=guest).exclude(position__in=known_positions).update(player=account)
+
+
+def export(player: Player) -> dict[str, Any]:
+    """Classes taught without anything about their students; places in classes with all of one's own."""
+    own = Answer.objects.filter(player=player, work=None).order_by("created_at")
+    skill = getattr(player, "skill", None)
+    return {
+        "classesTaught": [
+            {
+                "name": taught.name, "createdAt": taught.created_at.isoformat(),
+                "expiresOn": taught.expires_on.isoformat(), "students": taught.students,  # type: ignore[attr-defined]
+                "assignments": taught.assignments.count(), "rounds": taught.rounds.count(),
+            }
+            for taught in classes.taught_by(player)
+        ],
+        "memberships": [
+            students.document(member) for member in player.memberships.select_related("classroom").order_by("joined_at")
+        ],
+        "answers": [students.answer_document(answer) for answer in own],
+        "drills": [
+            {
+                "position": drill.position, "concept": drill.concept, "source": drill.source, "streak": drill.streak,
+                "dueAt": drill.due_at.isoformat(),
+            }
+            for drill in player.drills.order_by("made_at")
+        ],
+        "profile": skill.profile if skill else None,
+    }  # fmt: skip
+
+
+on_export("classroom", export)
+
+
+@on_delete
+def forget(player: Player, tombstone: uuid.UUID) -> None:
+    """A teacher's classes go; a student's place stays under a name that says nothing (ruling D17)."""
+    for taught in Classroom.objects.filter(teacher=player):
+        classes.delete(taught)
+    for member in Membership.objects.filter(player=player).select_related("classroom"):
+        students.anonymise(member)

@@ -1,0 +1,145 @@
+"""Assignments: set and read by the teacher, done by students."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from apps.classroom.forms import KINDS, MoreForm
+from apps.classroom.models import Assignment, Classroom, Membership, Task
+from apps.classroom.services import assignments, classes
+from apps.classroom.services.students import Refused
+from apps.classroom.views.doors import for_student, for_teacher, viewer
+from apps.core.calculator import Table, csv_response
+from apps.core.limits import limited
+
+
+def _find(classroom: Classroom, assignment_id: uuid.UUID) -> Assignment:
+    assignment = classroom.assignments.filter(pk=assignment_id).select_related("classroom").first()
+    if assignment is None:
+        raise Http404
+    return assignment
+
+
+# -- The teacher's side -------------------------------------------------------------------------------------------
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@limited("compute", methods=("POST",))
+@for_teacher
+def new(request: HttpRequest, classroom: Classroom, task: str) -> HttpResponse:
+    if task not in KINDS:
+        raise Http404
+    form = KINDS[task](request.POST if request.method == "POST" else None, initial={"title": Task(task).label})
+    if form.is_valid():
+        made = assignments.create(classroom, form.cleaned_data["title"], task, form.settings(), form.due_at)
+        messages.success(request, f"“{made.title}” is set.")
+        return redirect("classroom:assignment", classroom.pk, made.pk)
+    context = {"classroom": classroom, "form": form, "task": task, "tasks": Task.choices}
+    return render(request, "classroom/assignment_new.html", context, status=422 if form.is_bound else 200)
+
+
+@never_cache
+@require_GET
+def show(request: HttpRequest, class_id: uuid.UUID, assignment_id: uuid.UUID) -> HttpResponse:
+    """For the teacher: who is how far. For a student: the next step."""
+    player = viewer(request)
+    if classroom := classes.taught(class_id, player):
+        return render(request, "classroom/assignment.html", _sheet(_find(classroom, assignment_id)))
+    return _work(request, class_id, assignment_id=assignment_id)
+
+
+def _sheet(assignment: Assignment, **more: Any) -> dict[str, Any]:
+    assignments.catch_up(assignment.pk)
+    form = MoreForm(initial={"title": assignment.title, "due_on": assignment.due_at and assignment.due_at.date()})
+    context = {"classroom": assignment.classroom, "assignment": assignment, "settings": assignments.read(assignment)}
+    return context | {"sheet": assignments.sheet(assignment), "form": form} | more
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def edit(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
+    assignment, form = _find(classroom, assignment_id), MoreForm(request.POST)
+    if not form.is_valid():
+        return render(request, "classroom/assignment.html", _sheet(assignment, form=form), status=422)
+    assignments.edit(assignment, form.cleaned_data["title"], form.due_at)
+    messages.success(request, "The assignment is changed.")
+    return redirect("classroom:assignment", classroom.pk, assignment.pk)
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def delete(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
+    assignment = _find(classroom, assignment_id)
+    if request.POST.get("confirm") != "yes":
+        context = _sheet(assignment, unconfirmed=True)
+        return render(request, "classroom/assignment.html", context, status=422)
+    assignment.delete()
+    messages.success(request, f"“{assignment.title}” is deleted.")
+    return redirect("classroom:class", classroom.pk)
+
+
+@never_cache
+@require_GET
+@for_teacher
+def csv(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
+    assignment = _find(classroom, assignment_id)
+    assignments.catch_up(assignment.pk)
+    header, rows = assignments.table(assignment)
+    return csv_response(f"assignment-{assignment.created_at:%Y-%m-%d}", Table("results", "Results", header, rows))
+
+
+# -- The student's side -------------------------------------------------------------------------------------------
+
+
+@for_student
+def _work(request: HttpRequest, member: Membership, assignment_id: uuid.UUID, **more: Any) -> HttpResponse:
+    """The work as it stands: what is done, what is next, and the answers as far as they may be seen."""
+    assignment = _find(member.classroom, assignment_id)
+    assignments.catch_up(assignment.pk)
+    state = assignments.progress([assignment], member)[0]
+    context = {"classroom": member.classroom, "member": member, "assignment": assignment, "state": state}
+    context["settings"] = assignments.read(assignment)
+    if assignment.task in (Task.POSITIONS, Task.PREDICTIONS):
+        context["asked"] = assignments.asked(assignment, state.work)
+        context["answered"] = assignments.answered(assignment, state.work, last=context["asked"] is not None)
+    return render(request, "classroom/work.html", context | more, status=422 if more else 200)
+
+
+@require_POST
+@limited("play")
+@for_student
+def play(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
+    """The next game, or a table with classmates."""
+    assignment = _find(member.classroom, assignment_id)
+    begin = assignments.find_table if assignment.task == Task.MATCH else assignments.play
+    try:
+        return redirect("dicee:table", begin(assignment, member).pk)
+    except Refused as refused:
+        raise Http404 from refused
+
+
+@require_POST
+@limited("compute")
+@for_student
+def answer(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
+    """One answer of a set: a choice in a position, or a chance."""
+    assignment, said = _find(member.classroom, assignment_id), request.POST
+    place, took = said.get("place", ""), said.get("took", "")
+    try:
+        if assignment.task == Task.PREDICTIONS:
+            assignments.guess(assignment, member, place, said.get("percent", ""), took)
+        else:
+            assignments.answer(assignment, member, place, said.get("choice", ""), took)
+    except Refused as refused:
+        return _work(request, member.classroom_id, assignment_id=assignment_id, error=refused.message)
+    return redirect("classroom:assignment", member.classroom_id, assignment.pk)

@@ -1,0 +1,209 @@
+"""The landing page, and a class as its teacher runs it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from apps.classroom.forms import ClassForm, CodeForm, EditClassForm, NicknameForm
+from apps.classroom.models import Classroom, Membership, Standing
+from apps.classroom.services import classes, students
+from apps.classroom.views import students as student_pages
+from apps.classroom.views.doors import for_teacher, viewer
+from apps.core.limits import limited
+
+#: Return keys made in this session and not shown yet, by membership. Kept only until the page that shows them.
+KEYS = student_pages.KEYS
+
+
+@never_cache
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """Three doors: teach, join with a code, learn on your own. Whoever has classes finds them first."""
+    player = viewer(request)
+    context = {
+        "taught": classes.taught_by(player),
+        "joined": classes.joined_by(player),
+        "has_account": player is not None and not player.is_guest,
+        "form": CodeForm(),
+    }
+    return render(request, "classroom/home.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@limited("play", methods=("POST",))
+def new(request: HttpRequest) -> HttpResponse:
+    player = viewer(request)
+    if player is None or player.is_guest:
+        return redirect(f"{reverse('accounts:sign-up')}?{urlencode({'next': request.path})}")
+    form = ClassForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            return redirect(
+                "classroom:class", classes.create(player, said["name"], said["joining"], int(said["keep"])).pk
+            )
+        except classes.TooManyClasses as refused:
+            form.add_error("name", str(refused))
+    return render(request, "classroom/new.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@never_cache
+@require_GET
+def show(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
+    """The class: the teacher's page, the student's home, or a place in the waiting line."""
+    player = viewer(request)
+    if classroom := classes.taught(class_id, player):
+        return render(request, "classroom/class.html", _page(request, classroom))
+    if member := classes.member(class_id, player):
+        return student_pages.home(request, member)
+    raise Http404
+
+
+def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> dict[str, Any]:
+    """Everything the teacher's page prints."""
+    everyone = classes.students(classroom)
+    keys = request.session.pop(KEYS, {}) if request.session.get(KEYS) else {}
+    standing = {value: [s for s in everyone if s.member.standing == value] for value in Standing.values}
+    return {
+        "classroom": classroom,
+        "students": standing[Standing.IN],
+        "waiting": standing[Standing.WAITING],
+        "removed": standing[Standing.REMOVED],
+        "new_keys": [(s.member, keys[str(s.member.pk)]) for s in everyone if str(s.member.pk) in keys],
+        "assignments": classes.assignments(classroom),
+        "join_url": request.build_absolute_uri(reverse("classroom:join", args=[classroom.code])),
+        "days_left": classes.days_left(classroom),
+        "warn": classes.days_left(classroom) <= classes.WARN_DAYS,
+        "form": EditClassForm(initial={"name": classroom.name, "joining": classroom.joining}),
+    } | more
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def edit(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+    form = EditClassForm(request.POST)
+    if not form.is_valid():
+        return render(request, "classroom/class.html", _page(request, classroom, form=form), status=422)
+    classes.edit(classroom, form.cleaned_data["name"], form.cleaned_data["joining"], form.keep_days)
+    messages.success(request, "The class is changed.")
+    return redirect("classroom:class", classroom.pk)
+
+
+@never_cache
+@require_GET
+@for_teacher
+def code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+    """The code for the projector, with everyone who has come in."""
+    context = {
+        "classroom": classroom,
+        "members": classroom.members.filter(standing=Standing.IN),
+        "join_url": request.build_absolute_uri(reverse("classroom:join")),
+    }
+    template = "classroom/_arrived.html" if request.htmx else "classroom/code.html"  # type: ignore[attr-defined]
+    return render(request, template, context)
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def renew_code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+    classes.renew_code(classroom)
+    messages.success(request, "The class has a new code. The old one opens nothing any more.")
+    return redirect("classroom:class", classroom.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@limited("play", methods=("POST",))
+@for_teacher
+def delete(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+    if request.method == "POST" and request.POST.get("confirm") == "yes":
+        classes.delete(classroom)
+        messages.success(request, f"{classroom.name} is deleted.")
+        return redirect("classroom:home")
+    unconfirmed = request.method == "POST"
+    context = {"classroom": classroom, "unconfirmed": unconfirmed}
+    return render(request, "classroom/delete.html", context, status=422 if unconfirmed else 200)
+
+
+# -- What a teacher does about one student ------------------------------------------------------------------------
+
+
+def _find(classroom: Classroom, member_id: uuid.UUID) -> Membership:
+    member = classroom.members.filter(pk=member_id, player__isnull=False).first()
+    if member is None:
+        raise Http404
+    return member
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def approve(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+    students.approve(_find(classroom, member_id))
+    return redirect("classroom:class", classroom.pk)
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def decline(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+    students.decline(_find(classroom, member_id))
+    return redirect("classroom:class", classroom.pk)
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def remove(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+    member = _find(classroom, member_id)
+    students.remove(member)
+    messages.success(request, f"{member.nickname} is off the class. You can let them back in.")
+    return redirect("classroom:class", classroom.pk)
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def erase(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+    """Everything the class keeps of a student who was taken off."""
+    member = _find(classroom, member_id)
+    if member.standing == Standing.REMOVED:
+        students.leave(member, erase=True)
+        messages.success(request, f"Nothing of {member.nickname} is left in this class.")
+    return redirect("classroom:class", classroom.pk)
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def rename(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+    member, form = _find(classroom, member_id), NicknameForm(request.POST)
+    if form.is_valid():
+        try:
+            students.rename(member, form.cleaned_data["nickname"])
+            return redirect("classroom:class", classroom.pk)
+        except students.Refused as refused:
+            form.add_error("nickname", refused.message)
+    page = _page(request, classroom, renaming=member.pk, rename_form=form)
+    return render(request, "classroom/class.html", page, status=422)
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def reset(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+    member = _find(classroom, member_id)
+    request.session[KEYS] = request.session.get(KEYS, {}) | {str(member.pk): students.reset(member)}
+    return redirect("classroom:class", classroom.pk)
