@@ -7,18 +7,22 @@ is carelessness. The Bayes factor between the two says which the games support.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.dicee.learning.concepts import Concept
 from engine.dicee.learning.observations import Signal
 from engine.dicee.learning.patterns import PATTERNS
 from engine.wire import Document
 
-HABITS = np.linspace(0.05, 0.95, 19)  # shares of opportunities a habit may decide, equally likely beforehand
-CONVINCING = 4.0  # natural log of the Bayes factor: 55 to 1
-LEAST_HABIT = 0.25
+SHARES = np.linspace(0.05, 0.95, 19)  # of opportunities that a habit may decide, equally likely beforehand
+CONVINCING = 6.0  # natural log of the Bayes factor: 400 to 1, because ten patterns are tried
+LEAST_SHARE = 0.2  # less is no habit worth a sentence
+TINY = 1e-6
 FEWEST = 5  # opportunities
 
 
@@ -36,6 +40,7 @@ class FoundPattern(Document):
     title: str
     words: str
     advice: str
+    concept: Concept
     confidence: float  # that it is a habit, not carelessness, even odds beforehand
     evidence: str
     opportunities: int
@@ -43,32 +48,57 @@ class FoundPattern(Document):
     expected: float  # taken by carelessness alone
 
 
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What the games say about one pattern."""
+
+    key: str
+    log_factor: float  # of habit against carelessness
+    opportunities: int
+    taken: int
+    expected: float  # taken by carelessness alone
+
+    @property
+    def share(self) -> float:
+        """The share of opportunities that the habit decides."""
+        return max(0.0, self.taken - self.expected) / max(self.opportunities - self.expected, TINY)
+
+    @property
+    def convinces(self) -> bool:
+        return self.log_factor >= CONVINCING and self.share >= LEAST_SHARE and self.opportunities >= FEWEST
+
+
 def find(likelihood: Sequence[float], lapses: Sequence[Lapse]) -> tuple[FoundPattern, ...]:
-    """The patterns that games support, strongest first. ``likelihood`` sums over all decisions, by temperature."""
-    weighed = [(*weigh(key, likelihood, lapses), key) for key in PATTERNS]
-    named = [(log_factor, n, taken, expected, key) for log_factor, n, taken, expected, habit, key in weighed
-             if log_factor >= CONVINCING and habit >= LEAST_HABIT and n >= FEWEST]  # fmt: skip
-    return tuple(_found(*case) for case in sorted(named, key=lambda case: -case[0]))
+    """The patterns that games support, strongest first. ``likelihood`` sums over all decisions, by temperature.
+
+    A second pattern must stand on decisions that the first does not explain already.
+    """
+    found: list[Weight] = []
+    left = list(lapses)
+    while True:
+        known = {weight.key for weight in found}
+        weighed = [weigh(key, likelihood, left) for key in PATTERNS if key not in known]
+        convincing = [weight for weight in weighed if weight.convinces]
+        if not convincing:
+            return tuple(_described(weight) for weight in found)
+        found.append(max(convincing, key=lambda weight: weight.log_factor))
+        left = [lapse for lapse in left if all(signal.pattern != found[-1].key for signal in lapse.signals)]
 
 
-def weigh(key: str, likelihood: Sequence[float], lapses: Sequence[Lapse]) -> tuple[float, int, int, float, float]:
-    """Log Bayes factor, opportunities, how many were taken, how many carelessness would, and the habit's share."""
+def weigh(key: str, likelihood: Sequence[float], lapses: Sequence[Lapse]) -> Weight:
+    """Weigh one pattern. How careless the player is comes from the decisions that were no opportunity for it."""
     mine = [(lapse, signal) for lapse in lapses for signal in lapse.signals if signal.pattern == key]
     if not mine:
-        return 0.0, 0, 0, 0.0, 0.0
-    chance = np.array([signal.noise for _, signal in mine])  # [opportunity, temperature]
+        return Weight(key, 0.0, 0, 0, 0.0)
+    chance = np.clip([signal.noise for _, signal in mine], TINY, 1 - TINY)  # [opportunity, temperature]
     fell = np.array([signal.fell for _, signal in mine])
     elsewhere = np.array(likelihood) - np.sum([lapse.likelihood for lapse, _ in mine], axis=0)
     careful = np.exp(elsewhere - elsewhere.max())
     careful /= careful.sum()
-    noise = _log_chance(chance, fell)
-    habits = np.array([_log_chance(habit + (1 - habit) * chance, fell) for habit in HABITS])
-    log_noise = _log_mean(noise[None, :], careful)
-    log_habit = _log_mean(habits, careful)
-    expected = float(chance.sum(axis=0) @ careful)
-    taken, n = int(fell.sum()), len(mine)
-    share = max(0.0, (taken - expected) / max(n - expected, 1e-9))
-    return log_habit - log_noise, n, taken, expected, share
+    accident = _log_chance(chance, fell)[None, :]
+    habit = np.array([_log_chance(share + (1 - share) * chance, fell) for share in SHARES])
+    log_factor = _log_mean(habit, careful) - _log_mean(accident, careful)
+    return Weight(key, log_factor, len(mine), int(fell.sum()), float(chance.sum(axis=0) @ careful))
 
 
 def _log_chance(chance: NDArray[np.float64], fell: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -82,11 +112,11 @@ def _log_mean(logs: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
     return float(top + np.log((np.exp(logs - top) @ weights).mean()))
 
 
-def _found(log_factor: float, n: int, taken: int, expected: float, key: str) -> FoundPattern:
-    pattern = PATTERNS[key]
+def _described(weight: Weight) -> FoundPattern:
+    pattern = PATTERNS[weight.key]
     return FoundPattern(
-        key=key, title=pattern.title, words=pattern.words, advice=pattern.advice,
-        confidence=float(1 / (1 + np.exp(-min(log_factor, 700.0)))),
-        evidence=f"{taken} of {n} times, where slips alone would make about {expected:.0f}.",
-        opportunities=n, taken=taken, expected=expected,
+        key=pattern.key, title=pattern.title, words=pattern.words, advice=pattern.advice, concept=pattern.concept,
+        confidence=1 / (1 + math.exp(-weight.log_factor)),
+        evidence=f"{weight.taken} of {weight.opportunities} times; slips alone would make about {weight.expected:.0f}.",
+        opportunities=weight.opportunities, taken=weight.taken, expected=weight.expected,
     )  # fmt: skip

@@ -15,9 +15,9 @@ from engine.dicee.solver import TIE
 from engine.wire import Document
 
 #: How careless a player may be, in points: at temperature T a choice that loses x is e^(x/T) times rarer than the best.
-TEMPERATURES = (0.05, 0.15, 0.4, 1.0, 2.5, 6.0)
+TEMPERATURES = (0.1, 0.2, 0.4, 0.7, 1.1, 1.7, 2.7, 5.0)
 SLIP = 0.02  # and this often anything at all
-DIGITS = 4
+DIGITS = 3
 
 
 class Kind(StrEnum):

@@ -1,39 +1,106 @@
-"""Simulated players: perfect, careless, or with one wrong idea about the game."""
+"""Simulated players: perfect, careless, or with one wrong idea about the game.
+
+A wrong idea is planted in how a player *values* things, never in what the detectors of ``patterns`` look at: either a
+belief, which is a slightly different game solved exactly (no bonus, a dearer Dicee, nothing after this turn), or an
+appeal, which makes some choices look a few points better than they are. On top comes carelessness: at temperature T a
+choice that looks x points worse is e^(x/T) times rarer.
+"""
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
-from engine.dicee.analysis import BEFORE_FIRST_ROLL, Analysis, Horizon, Option, Position, analyze
-from engine.dicee.boxes import Scorecard
-from engine.dicee.lattice import DICE, FACES
-from engine.dicee.learning.observations import Observation, actions, observe
-from engine.dicee.learning.patterns import Spot, opportunities
+import numpy as np
+
+from engine.dicee.advice import MADE
+from engine.dicee.analysis import (
+    BEFORE_FIRST_ROLL,
+    FIVES,
+    Horizon,
+    Option,
+    Position,
+    Values,
+    analyze,
+    box_values,
+)
+from engine.dicee.boxes import BOXES, CHANCE, DICEE, DICEE_SCORE, LOWER, UPPER_BONUS, Rules, Scorecard, Variant, rules
+from engine.dicee.lattice import COUNTS, DICE, FACES, FIRST_ROLL, KEEPS, SIZE, TRANSITION, best_of_keeps
+from engine.dicee.lattice import sub_keeps as keeps_of
+from engine.dicee.learning.observations import Observation, observe
+from engine.dicee.learning.patterns import longest_run
+from engine.dicee.solver import REROLLS, solve
 from engine.dicee.tables import Table
 
-PACE_MS = 6_000
+PACE_MS, PACE_SPREAD = 6_000, 0.5
+REMEMBERED = 256  # turns: the first few of every game come again
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What a player thinks the game pays; ``ahead`` is whether anything after this turn is thought of."""
+
+    upper_bonus: int = UPPER_BONUS
+    dicee: int = DICEE_SCORE
+    ahead: bool = True
+
+
+TRUTH = Belief()
 
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """``pattern`` is the planted habit, followed ``strength`` of the time; ``noise`` is the temperature otherwise."""
+    """A way of playing. ``pattern`` is what the model should name; ``appeal`` and ``pull`` say what looks better."""
 
     name: str
     pattern: str | None = None
-    strength: float = 0.9
-    noise: float = 0.0
+    belief: Belief = TRUTH
+    appeal: str = ""
+    pull: float = 0.0  # points
+    noise: float = 0.0  # temperature
+    slips: float = 0.0  # and this often anything at all
+
+    def careless(self, noise: float, slips: float = 0.0) -> Student:
+        return replace(self, noise=noise, slips=slips)
+
+
+STUDENTS = (
+    Student("perfect"),
+    Student("careless", noise=0.5),
+    Student("very careless", noise=1.5),
+    Student("wild", noise=4.0),
+    Student("absent-minded", slips=0.1),
+    Student("keeps pairs", "pairs_over_runs", appeal="pair_in_run", pull=6.0, noise=0.3),
+    Student("spends Chance", "chance_early", appeal="chance", pull=9.0, noise=0.3),
+    Student("sees no bonus", "ignores_bonus", Belief(upper_bonus=0), noise=0.3),
+    Student("loves Dicee", "chases_dicee", Belief(dicee=200), noise=0.3),
+    Student("stops early", "stops_early", appeal="made", pull=7.0, noise=0.3),
+    Student("holds high dice", "keeps_highest", appeal="lone_high", pull=5.0, noise=0.3),
+    Student("holds a kicker", "keeps_kicker", appeal="kicker", pull=4.0, noise=0.3),
+    Student("strikes big boxes", "strikes_big", appeal="big_zero", pull=9.0, noise=0.3),
+    Student("loves straights", "chases_straights", appeal="run", pull=6.0, noise=0.3),
+    Student("lives for the turn", "most_now", Belief(ahead=False), noise=0.3),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A card's next turn, valued: ``boxes[box, roll]`` and, by rolls left, ``keeps[left][keep]``."""
+
+    boxes: Values
+    keeps: tuple[Values, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One decision, ready to be played through the real game."""
+    """One decision, ready to be played through the real game. The rank of ``chosen`` is not worked out."""
 
     position: Position
     chosen: Option
-    rolled: tuple[int, ...]  # the dice after a reroll, in no order; empty when a box was written
+    rolled: tuple[int, ...]  # the dice after a reroll, kept ones first; empty when a box was written
+    took_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,53 +108,177 @@ class PlayedGame:
     score: int
     lost: float
     moves: tuple[Move, ...]
-    observations: tuple[Observation, ...]
-
-
-STUDENTS = (
-    Student("perfect"),
-    Student("noisy", noise=1.0),
-    Student("stops early", "stops_early", noise=0.3),
-    Student("spends Chance early", "chance_early", noise=0.3),
-)
 
 
 def play(student: Student, seed: int, table: Table) -> PlayedGame:
-    """One game of a student. The same seed gives the same game."""
+    """One game of a student in the standard way. The same seed gives the same game."""
     luck = random.Random(seed)
     card = Scorecard()
     moves: list[Move] = []
-    seen: list[Observation] = []
     while not card.is_complete:
-        dice = tuple(luck.choice(FACES) for _ in range(DICE))
-        left = BEFORE_FIRST_ROLL - 1
-        while True:
-            here = Position(card, table.variant, dice, left)
-            found = analyze(here, Horizon.GAME, table)
-            chosen = choose(student, here, found, luck)
-            seen.append(observe(here, chosen, found, round(luck.lognormvariate(math.log(PACE_MS), 0.5))))
-            if chosen.box:
-                moves.append(Move(here, chosen, ()))
-                card = card.after(chosen.box, dice, table.variant)
-                break
-            kept = chosen.keep or ()
-            dice = (*kept, *(luck.choice(FACES) for _ in range(DICE - len(kept))))
-            moves.append(Move(here, chosen, dice))
-            left -= 1
-    return PlayedGame(card.grand_total, sum(o.lost for o in seen), tuple(moves), tuple(seen))
+        moves += _turn(student, card, table, luck)
+        card = card.after(str(moves[-1].chosen.box), moves[-1].position.dice, table.variant)
+    return PlayedGame(card.grand_total, sum(move.chosen.points_lost for move in moves), tuple(moves))
 
 
-def choose(student: Student, here: Position, found: Analysis, luck: random.Random) -> Option:
-    """What a student does."""
-    if student.pattern and luck.random() < student.strength:
-        tempting = opportunities(Spot(here, found)).get(student.pattern)
-        if tempting:
-            return max(tempting, key=lambda option: option.ev)
-    if not student.noise:
-        return found.best
-    every = actions(found)
-    weights = [math.exp(-option.points_lost / student.noise) for option in every]
-    return luck.choices(every, weights)[0]
+def observations(game: PlayedGame, table: Table) -> list[Observation]:
+    """A simulated game as the learning model sees it."""
+    seen = []
+    for move in game.moves:
+        found = analyze(move.position, Horizon.GAME, table)
+        chosen = found.option(keep=move.chosen.keep, box=move.chosen.box)
+        seen.append(observe(move.position, chosen, found, move.took_ms))
+    return seen
 
 
-Chooser = Callable[[Position, Analysis], Option]
+def choose(student: Student, here: Position, table: Table, luck: random.Random) -> Option:
+    """What a student does in a position, for whoever deals the dice elsewhere."""
+    real = valued(here.card, table.variant, table, TRUTH)
+    seems = real if student.belief == TRUTH else valued(here.card, table.variant, table, student.belief)
+    return _choose(student, here, real, seems, luck)
+
+
+def _turn(student: Student, card: Scorecard, table: Table, luck: random.Random) -> Iterator[Move]:
+    real = valued(card, table.variant, table, TRUTH)
+    seems = real if student.belief == TRUTH else valued(card, table.variant, table, student.belief)
+    dice = tuple(luck.choice(FACES) for _ in range(DICE))
+    for left in reversed(range(BEFORE_FIRST_ROLL)):
+        here = Position(card, table.variant, dice, left)
+        chosen = _choose(student, here, real, seems, luck)
+        took = round(PACE_MS * luck.lognormvariate(0, PACE_SPREAD))
+        if chosen.keep is None:
+            yield Move(here, chosen, (), took)
+            return
+        dice = (*chosen.keep, *(luck.choice(FACES) for _ in range(DICE - len(chosen.keep))))
+        yield Move(here, chosen, dice, took)
+
+
+def _choose(student: Student, here: Position, real: Turn, seems: Turn, luck: random.Random) -> Option:
+    """Value every action as the student sees it, then choose with the student's carelessness."""
+    keeps, boxes = actions(here, real)
+    worth = _worth(here, real, keeps, boxes)
+    looks = _worth(here, seems, keeps, boxes)
+    if student.appeal:
+        looks = looks + student.pull * APPEALS[student.appeal](here, keeps, boxes)
+    if student.slips and luck.random() < student.slips:
+        at = luck.randrange(len(looks))
+    elif student.noise:
+        weights = np.exp((looks - looks.max()) / student.noise)
+        at = min(len(looks) - 1, int(np.searchsorted(weights.cumsum(), luck.random() * weights.sum())))
+    else:
+        at = int(looks.argmax())
+    lost = max(0.0, float(worth.max() - worth[at]))
+    if at < len(boxes):
+        return Option(float(worth[at]), lost, 0, box=BOXES[boxes[at]])
+    return Option(float(worth[at]), lost, 0, keep=KEEPS[keeps[at - len(boxes)]])
+
+
+def actions(here: Position, real: Turn) -> tuple[Values, Values]:
+    """The keeps (none without rolls left) and boxes a position allows, by number."""
+    keeps = keeps_of(here.roll)[:-1] if here.rolls_left else np.zeros(0, np.int64)
+    return keeps, np.flatnonzero(np.isfinite(real.boxes[:, here.roll]))
+
+
+def _worth(here: Position, turn: Turn, keeps: Values, boxes: Values) -> Values:
+    """Boxes first, then keeps: on a tie points in hand come first."""
+    return np.concatenate([turn.boxes[boxes, here.roll], turn.keeps[here.rolls_left][keeps]])
+
+
+def valued(card: Scorecard, variant: Variant, table: Table, belief: Belief) -> Turn:
+    """A turn as a player with that belief values it."""
+    if belief == TRUTH:
+        return _valued(card, variant, table)
+    boxes = box_values(card, variant, believed(variant, belief) if belief.ahead else None)
+    boxes[DICEE, FIVES] += belief.dicee - DICEE_SCORE  # stays -inf where the box is filled
+    return _rolled(boxes)
+
+
+@lru_cache(REMEMBERED)
+def _cached(card: Scorecard, variant: Variant, values: int) -> list[Turn]:
+    return []
+
+
+def _valued(card: Scorecard, variant: Variant, table: Table) -> Turn:
+    known = _cached(card, variant, id(table.values))
+    if not known:
+        known.append(_rolled(box_values(card, variant, table)))
+    return known[0]
+
+
+def _rolled(boxes: Values) -> Turn:
+    held: Values = boxes.max(axis=0)
+    keeps: list[Values] = [np.full(len(KEEPS), -np.inf)]
+    for _ in range(REROLLS):
+        keeps.append(TRANSITION @ held)
+        held = best_of_keeps(keeps[-1])
+    return Turn(boxes, tuple(keeps))
+
+
+@cache
+def believed(variant: Variant, belief: Belief) -> Table:
+    """The game as the belief has it, solved: a few seconds, once."""
+    scores = rules(variant).scores.copy()
+    scores[:, DICEE, FIVES] = np.where(scores[:, DICEE, FIVES] == DICEE_SCORE, belief.dicee, scores[:, DICEE, FIVES])
+    return Table(variant, solve(Rules(scores, belief.upper_bonus)), 0.0, from_file=False)
+
+
+#: How much of the pull each action has, boxes first. The dice, the keeps and the boxes are all an appeal looks at.
+Appeal = Callable[[Position, Values, Values], Values]
+
+MOST = COUNTS.max(axis=1)
+
+PAIRS = (SIZE == 2) & (MOST == 2)
+RUNS = np.array([len(keep) >= 3 and len(set(keep)) == len(keep) == longest_run(keep) for keep in KEEPS])
+LONE_HIGH = np.array([bool(keep) and min(keep) >= 5 and len(set(keep)) == len(keep) for keep in KEEPS])
+BIG = [box for box in LOWER if box not in (DICEE, CHANCE)]
+
+
+def _on_keeps(looks_good: Values) -> Appeal:
+    def appeal(here: Position, keeps: Values, boxes: Values) -> Values:
+        return np.concatenate([np.zeros(len(boxes)), looks_good[keeps]])
+
+    return appeal
+
+
+def _pair_in_run(here: Position, keeps: Values, boxes: Values) -> Values:
+    tempted = longest_run(here.dice) >= 3 and MOST[FIRST_ROLL + here.roll] == 2
+    return np.concatenate([np.zeros(len(boxes)), tempted * PAIRS[keeps]])
+
+
+def _chance(here: Position, keeps: Values, boxes: Values) -> Values:
+    return np.concatenate([(boxes == CHANCE) * (here.rolls_left == 0), np.zeros(len(keeps))])
+
+
+def _made(here: Position, keeps: Values, boxes: Values) -> Values:
+    pays = _pays(here, boxes)
+    return np.concatenate([(pays >= MADE[boxes]) * (here.rolls_left > 0), np.zeros(len(keeps))])
+
+
+def _big_zero(here: Position, keeps: Values, boxes: Values) -> Values:
+    struck = np.isin(boxes, BIG) & (_pays(here, boxes) == 0) & (here.rolls_left == 0)
+    return np.concatenate([struck, np.zeros(len(keeps))])
+
+
+def _kicker(here: Position, keeps: Values, boxes: Values) -> Values:
+    """The largest set and the highest other die."""
+    most = max(map(here.dice.count, here.dice))
+    face = max(die for die in here.dice if here.dice.count(die) == most)
+    spare = max((die for die in here.dice if die != face), default=0)
+    wanted = tuple(sorted((*(face,) * most, spare)))
+    return np.concatenate([np.zeros(len(boxes)), [most >= 2 and KEEPS[keep] == wanted for keep in keeps]])
+
+
+def _pays(here: Position, boxes: Values) -> Values:
+    legal = here.card.legal_scores(here.dice, here.variant)
+    return np.array([legal[BOXES[box]] for box in boxes])
+
+
+APPEALS: dict[str, Appeal] = {
+    "pair_in_run": _pair_in_run,
+    "chance": _chance,
+    "made": _made,
+    "lone_high": _on_keeps(LONE_HIGH),
+    "kicker": _kicker,
+    "big_zero": _big_zero,
+    "run": _on_keeps(RUNS),
+}
