@@ -7,9 +7,10 @@ the row says what the lower section looks like, the slot which upper boxes are f
 
 Algorithm. A card's value is the mean over rolls of the best keep's value, twice, then the best box. On the lattice
 both steps walk the same 1 260 edges: means up from full rolls to the empty keep, maxima down from the empty keep to
-full rolls. Cards with the same number of filled boxes are independent: 128 of their states at a time form the inner,
-vectorised loop, and threads share the rest. Complexity: 359 616 states × ~6 000 double-precision steps; rounding
-stays below 1e-9.
+full rolls. The best box is a maximum too, over the few boxes that pay for a roll. Cards with the same number of filled
+boxes are independent: 96 of their states at a time are the columns of one sheet of numbers whose rows are keeps and
+moves, so every mean and maximum is a loop over whole rows, without a branch, that stays in the cache. Threads share
+the rest. Complexity: 359 616 states × ~6 000 double-precision steps; rounding stays below 1e-9.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from itertools import cycle, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -36,16 +38,18 @@ ROWS = 256  # seven lower boxes, and one bit for a Dicee box that holds 50
 HOLDS_DICEE = 1 << len(BOXES)
 UNREACHABLE = -1
 REROLLS = 2
-LANES = 128  # states worked on at once: long enough to vectorise, short enough for the cache
+LANES = 96  # states side by side on a sheet: long enough to vectorise, short enough for the cache
+BATCH = 8 * LANES  # states a thread takes at a time
 SIXTH = 1 / SIDES
 TIE = 1e-9  # closer than this is equal: double precision, not a difference in play
-SHARE_BATCH = 1024
 N_BOXES = len(BOXES)
 N_KEEPS = len(KEEPS)
 SOURCES = (*BOXES, "upper_bonus", "dicee_bonus")
 N_SOURCES = len(SOURCES)
 UPPER_SOURCE, DICEE_SOURCE = N_BOXES, N_BOXES + 1
 N_ROLLS = len(ROLLS)
+STRUCK = N_KEEPS  # the row of a sheet below the keeps: the best open box to strike
+FIRST_MOVE = STRUCK + 1
 ROLL_COUNTS = COUNTS[FIRST_ROLL:]
 ROLL_CHANCE: Floats = MULTIPLICITY / MULTIPLICITY.sum()
 
@@ -74,6 +78,41 @@ class Board(NamedTuple):
 
 def board(values: Floats, rules: Rules) -> Board:
     return Board(values, slots().after, rules.scores, rules.dicee_bonus, FIVE_OF, ROLL_COUNTS, CHILD)
+
+
+class Turn(NamedTuple):
+    """A turn as work on a sheet of rows, ``LANES`` states wide: the keeps, then ``STRUCK``, then the moves."""
+
+    moves: Ints  # [move] -> box, hit, points; for ``hit`` see :func:`leave`
+    score: Ints  # steps of :func:`take_best` from moves to rolls
+    hold: Ints  # steps of :func:`take_best` from smaller keeps to larger ones
+    five_of: Ints  # [face] -> the roll that shows it five times
+    chance: Floats  # of each roll
+
+
+def turn(by: Rules) -> Turn:
+    """Number the moves that pay, and say which maxima lead to each roll's best box and to each keep's best keep."""
+    moves: dict[tuple[int, int, int], int] = {}
+    score: list[list[int]] = []
+    for roll in np.flatnonzero(FIVE_OF < 0).tolist():
+        hits = [*ROLL_COUNTS[roll].tolist(), *[1] * (N_BOXES - SIDES)]
+        paying = [(box, hits[box], pay) for box, pay in enumerate(by.scores[0, :, roll].tolist()) if pay > 0]
+        rows = [moves.setdefault(move, FIRST_MOVE + len(moves)) for move in paying]
+        score += _steps(FIRST_ROLL + roll, [STRUCK, *rows])
+    below = [[keep] for keep in range(N_KEEPS)]  # each keep, and what is left without one of its dice
+    for keep, children in enumerate(CHILD.tolist()):
+        for child in children:
+            below[child].append(keep)
+    hold = [step for keep in range(1, N_KEEPS) for step in _steps(keep, below[keep])]
+    fives = [np.flatnonzero(face == FIVE_OF)[0] for face in range(SIDES)]
+    return Turn(np.array([*moves]), np.array(score), np.array(hold), np.array(fives), ROLL_CHANCE)
+
+
+def _steps(row: int, among: list[int]) -> Iterator[list[int]]:
+    """The largest of some rows into ``row``: four of them, then three more at a time; too few are repeated."""
+    yield [row, *islice(cycle(among[:4]), 4)]
+    for at in range(4, len(among), 3):
+        yield [row, row, *islice(cycle(among[at : at + 3]), 3)]
 
 
 @cache
@@ -136,8 +175,9 @@ def states(filled_boxes: int) -> States:
     cards = np.array(masks + [mask | HOLDS_DICEE for mask in masks if mask >> DICEE & 1])
     start = slots().start
     first, end = start[cards & UPPER_MASK], start[(cards & UPPER_MASK) + 1]
-    runs = [np.arange(a, b) for a, b in zip(first, end, strict=True)]
-    return States(np.repeat(cards, end - first), np.concatenate(runs))
+    length = end - first
+    before = np.cumsum(length) - length  # how many states come before each card's first
+    return States(np.repeat(cards, length), np.arange(length.sum()) + np.repeat(first - before, length))
 
 
 def state_count() -> int:
@@ -156,41 +196,57 @@ def solve(rules: Rules, progress: Progress | None = None, workers: int | None = 
     values[[row_of(ALL_FILLED, False), row_of(ALL_FILLED, True)], slots().number[UPPER_MASK, UPPER_PAR]] = (
         rules.upper_bonus
     )
-    threads = workers or os.cpu_count() or 1
-    with ThreadPoolExecutor(threads) as pool:
+    on, how = board(values, rules), turn(rules)
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         for filled_boxes in reversed(range(N_BOXES)):  # each level needs only the one after it
-            batches = list(states(filled_boxes).batches(LANES))
-            shares = [batches[worker::threads] for worker in range(threads)]
-            list(pool.map(lambda share: _value(share, board(values, rules)), shares))
+            batches = states(filled_boxes).batches(BATCH)
+            list(pool.map(lambda batch: value_states(batch.card, batch.slot, on, how), batches))
             if progress:
                 progress(1 - filled_boxes / N_BOXES)
     return values
 
 
-def _value(batches: list[States], on: Board) -> None:
-    """Write the value of states whose successors are known."""
-    best = np.zeros((N_KEEPS, LANES))
-    for batch in batches:
-        score_rolls(best, batch.card, batch.slot, on)
+@compiled
+def value_states(cards: Ints, slot: Ints, on: Board, how: Turn) -> None:
+    """Write the value of states whose successors are known, a sheet at a time."""
+    sheet = np.zeros((FIRST_MOVE + len(how.moves), LANES))
+    left = np.zeros((N_BOXES, DICE + 1, LANES))
+    mean = np.empty(LANES)
+    for at in range(0, len(cards), LANES):
+        some, here = cards[at : at + LANES], slot[at : at + LANES]
+        leave(sheet, left, some, here, on)
+        score_rolls(sheet, left, some, on, how)
         for _ in range(REROLLS):
-            reroll(best, on.child)
-        on.values[batch.row, batch.slot] = (ROLL_CHANCE @ best[FIRST_ROLL:])[: len(batch.card)]
+            reroll(sheet, on.child, how.hold)
+        mean[:] = 0.0
+        for roll in range(N_ROLLS):
+            for lane in range(LANES):
+                mean[lane] += how.chance[roll] * sheet[FIRST_ROLL + roll, lane]
+        for lane in range(len(some)):
+            on.values[some[lane] >> SIDES, here[lane]] = mean[lane]
 
 
 @compiled
-def reroll(best: Floats, child: Ints) -> None:
-    """One more roll in hand: means up the lattice, then maxima down it. Whole rows at a time, no remainder."""
+def take_best(sheet: Floats, steps: Ints) -> None:
+    """For each step write the largest of four rows to the first one named. Whole rows at a time, no remainder."""
+    for step in range(len(steps)):
+        row, a, b, c, d = steps[step]
+        for lane in range(LANES):
+            # Spelt out: max() of two floats is not vectorised.
+            one = sheet[a, lane] if sheet[a, lane] > sheet[b, lane] else sheet[b, lane]
+            two = sheet[c, lane] if sheet[c, lane] > sheet[d, lane] else sheet[d, lane]
+            sheet[row, lane] = one if one > two else two
+
+
+@compiled
+def reroll(sheet: Floats, child: Ints, hold: Ints) -> None:
+    """One more roll in hand: means up the lattice, then maxima down it."""
     for keep in range(FIRST_ROLL - 1, -1, -1):
         a, b, c, d, e, f = child[keep]
         for lane in range(LANES):
-            total = best[a, lane] + best[b, lane] + best[c, lane] + best[d, lane] + best[e, lane] + best[f, lane]
-            best[keep, lane] = total * SIXTH
-    for keep in range(FIRST_ROLL):
-        for face in range(SIDES):
-            more = child[keep, face]
-            for lane in range(LANES):
-                # Spelt out: max() of two floats is not vectorised.
-                best[more, lane] = best[keep, lane] if best[keep, lane] > best[more, lane] else best[more, lane]
+            total = sheet[a, lane] + sheet[b, lane] + sheet[c, lane] + sheet[d, lane] + sheet[e, lane] + sheet[f, lane]
+            sheet[keep, lane] = total * SIXTH
+    take_best(sheet, hold)
 
 
 @compiled
@@ -204,53 +260,53 @@ def joker_case(card: int, face: int) -> int:
 
 
 @compiled
-def score_rolls(best: Floats, cards: Ints, slot: Ints, on: Board) -> None:
-    """For each roll, the best open box: its points, the +100 it may earn, and the card it leaves.
+def leave(sheet: Floats, left: Floats, cards: Ints, slot: Ints, on: Board) -> None:
+    """What each card is worth with one more box filled: ``left[box, hit, lane]``, without the points of that box.
 
-    ``left[box, hit]`` is what a card is worth with that box filled: ``hit`` counts the face in an upper box and says
-    whether a lower box paid. Striking a box never beats scoring in it, so a roll starts from the best box to strike
-    and looks only at boxes that pay; five of a kind on a filled Dicee box looks at every legal box.
+    ``hit`` counts the face in an upper box and says whether a lower box paid. A filled box is worth minus infinity.
     """
-    left = np.empty((N_BOXES, DICE + 1, LANES))
-    struck = np.empty(LANES)
-    lane = 0
-    while lane < len(cards):
-        card, row, end = cards[lane], cards[lane] >> SIDES, lane
-        while end < len(cards) and cards[end] == card:
-            struck[end] = 0.0
-            end += 1
+    for lane in range(len(cards)):
+        card, row, here = cards[lane], cards[lane] >> SIDES, slot[lane]
+        sheet[STRUCK, lane] = 0.0
         for box in range(N_BOXES):
-            if card >> box & 1:
-                continue
             for hit in range(DICE + 1 if box < SIDES else 2):
                 below = row if box < SIDES else row | 1 << (box - SIDES) | (box == DICEE and hit) << (N_BOXES - SIDES)
-                for at in range(lane, end):
-                    left[box, hit, at] = on.values[below, on.after[slot[at], box, hit] if box < SIDES else slot[at]]
-            for at in range(lane, end):
-                struck[at] = max(struck[at], left[box, 0, at])
-        for roll in range(N_ROLLS):
-            case = joker_case(card, on.five_of[roll])
-            least = 0 if case else 1
-            bonus = on.dicee_bonus * (card >> N_BOXES) if case else 0
-            for at in range(lane, end):
-                best[FIRST_ROLL + roll, at] = struck[at] * least
+                left[box, hit, lane] = -np.inf
+                if not card >> box & 1:
+                    left[box, hit, lane] = on.values[below, on.after[here, box, hit] if box < SIDES else here]
+            sheet[STRUCK, lane] = max(sheet[STRUCK, lane], left[box, 0, lane])
+
+
+@compiled
+def score_rolls(sheet: Floats, left: Floats, cards: Ints, on: Board, how: Turn) -> None:
+    """For each roll, the best open box: its points, the +100 it may earn, and the card it leaves.
+
+    Striking a box never beats scoring in it, so a roll looks at the best box to strike and at the boxes that pay. Five
+    of a kind looks at every legal box, for what is legal depends on the card.
+    """
+    for move in range(len(how.moves)):
+        box, hit, points = how.moves[move]
+        for lane in range(LANES):
+            sheet[FIRST_MOVE + move, lane] = points + left[box, hit, lane]
+    take_best(sheet, how.score)
+    for face in range(SIDES):
+        roll = how.five_of[face]
+        for lane in range(len(cards)):
+            case = joker_case(cards[lane], face)
+            best = 0.0
             for box in range(N_BOXES):
-                points = on.scores[case, box, roll]
-                if card >> box & 1 or points < least:
-                    continue
-                hit = on.counts[roll, box] if box < SIDES else min(points, 1)
-                for at in range(lane, end):
-                    value = points + bonus + left[box, hit, at]
-                    here = best[FIRST_ROLL + roll, at]
-                    best[FIRST_ROLL + roll, at] = value if value > here else here
-        lane = end
+                pay = on.scores[case, box, roll]
+                if pay >= 0:
+                    best = max(best, pay + left[box, on.counts[roll, box] if box < SIDES else min(pay, 1), lane])
+            bonus = on.dicee_bonus * (cards[lane] >> N_BOXES) if case else 0
+            sheet[FIRST_ROLL + roll, lane] = best + bonus
 
 
 @compiled
 def plan_boxes(worth: Floats, boxes: Ints, left: Floats, card: int, slot: int, far_sighted: bool, on: Board) -> None:
     """The best box of every roll and its worth: with what it leaves behind, or for its points alone.
 
-    ``left[box, hit]`` is what the card is then worth; ``hit`` is as in :func:`score_rolls`.
+    ``left[box, hit]`` is what the card is then worth; ``hit`` is as in :func:`leave`.
     """
     row = card >> SIDES
     for box in range(N_BOXES):
@@ -305,7 +361,7 @@ def solve_shares(rules: Rules, values: Floats, progress: Progress | None = None)
     on = board(values, rules)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for filled_boxes in reversed(range(N_BOXES)):
-            batches = states(filled_boxes).batches(SHARE_BATCH)
+            batches = states(filled_boxes).batches(BATCH)
             list(pool.map(lambda batch: share_states(batch.card, batch.slot, shares, ROLL_CHANCE, on), batches))
             if progress:
                 progress(1 - filled_boxes / N_BOXES)

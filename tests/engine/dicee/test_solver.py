@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.dicee import solver
 from engine.dicee.boxes import BOXES, FIVE_OF, ILLEGAL, Rules, Scorecard, Variant, rules, situation
-from engine.dicee.lattice import COUNTS, FIRST_ROLL, KEEPS
+from engine.dicee.lattice import CHILD, COUNTS, FIRST_ROLL, KEEPS, ROLLS, TRANSITION, best_of_keeps
 from engine.dicee.tables import Table
 from tests.oracles import dicee as slow
 
@@ -106,19 +106,44 @@ def test_progress_rises_to_one():
     assert seen[-1] == 1.0
 
 
-def test_compiled_loops_and_their_python_source_agree(table):
+def test_compiled_loops_and_their_python_source_agree():
     """The same lines run as plain Python on a few states: what the compiler was given is what is tested."""
     by = rules(Variant.FORCED_DICEE)
     values = solver.solve(by)
-    last = solver.states(12)
-    batch = next(last.batches(40))
-    best = np.zeros((len(KEEPS), solver.LANES))
-    on = solver.board(values, by)
-    solver.score_rolls.py_func(best, batch.card, batch.slot, on)
+    batch = next(solver.states(12).batches(40))
+    on, how = solver.board(values.copy(), by), solver.turn(by)
+    sheet = np.zeros((solver.FIRST_MOVE + len(how.moves), solver.LANES))
+    left = np.zeros((len(BOXES), 6, solver.LANES))
+    solver.leave.py_func(sheet, left, batch.card, batch.slot, on)
+    solver.score_rolls.py_func(sheet, left, batch.card, on, how)
     for _ in range(solver.REROLLS):
-        solver.reroll.py_func(best, on.child)
-    worth = solver.ROLL_CHANCE @ best[FIRST_ROLL:]
+        solver.reroll.py_func(sheet, on.child, how.hold)
+    worth = solver.ROLL_CHANCE @ sheet[FIRST_ROLL : FIRST_ROLL + len(ROLLS)]
     np.testing.assert_allclose(worth[: len(batch.card)], values[batch.row, batch.slot], atol=1e-9)
+    on.values[batch.row, batch.slot] = np.nan
+    solver.value_states.py_func(batch.card, batch.slot, on, how)
+    np.testing.assert_allclose(on.values, values, atol=1e-9)
+
+
+def test_one_more_roll_is_the_best_keep_by_its_mean():
+    """The steps on the lattice against every keep of every roll and its row of chances, a game per lane."""
+    sheet = np.random.default_rng(7).uniform(-300, 300, (len(KEEPS), solver.LANES))
+    best = best_of_keeps(TRANSITION @ sheet[FIRST_ROLL:])
+    solver.reroll(sheet, CHILD, solver.turn(rules(Variant.STANDARD)).hold)
+    np.testing.assert_allclose(sheet[FIRST_ROLL:], best, atol=1e-9)
+
+
+@given(st.data())
+def test_steps_take_the_largest_of_any_rows(data):
+    among = data.draw(st.lists(st.integers(1, 19), min_size=1, max_size=12))
+    sheet = np.random.default_rng(data.draw(st.integers(0, 99))).random((20, solver.LANES))
+    largest = sheet[among].max(axis=0)
+    steps = np.array(list(solver._steps(0, among)))
+    by_source = sheet.copy()
+    solver.take_best(sheet, steps)
+    solver.take_best.py_func(by_source, steps)
+    assert np.array_equal(sheet[0], largest)
+    assert np.array_equal(by_source, sheet)
 
 
 @given(st.integers(0, 8191), st.integers(0, 251))
