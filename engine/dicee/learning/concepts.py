@@ -53,7 +53,7 @@ CONCEPTS: dict[Concept, ConceptText] = {
 STRAIGHTS = ("small_straight", "large_straight")
 KINDS = ("three_of_kind", "four_of_kind", "full_house", "dicee")
 BELOW_PAR = 3  # of a face: fewer falls behind the bonus
-WITHIN_REACH = 3  # ranks: a box this high is a real candidate
+WITHIN_REACH = 6.0  # points: a box that loses no more is a real candidate
 
 
 @cache
@@ -71,7 +71,7 @@ def goal(position: Position, option: Option) -> str:
     >>> from engine.dicee.boxes import Scorecard, Variant
     >>> here = Position(Scorecard(), Variant.STANDARD, (2, 3, 4, 5, 5), 1)
     >>> goal(here, Option(0.0, 0.0, 1, keep=(2, 3, 4, 5)))
-    'large_straight'
+    'small_straight'
     """
     if option.box:
         return option.box
@@ -105,8 +105,7 @@ def _of_box(position: Position, box: str) -> set[Concept]:
 def _of_writing(position: Position, chosen: Option, found: Analysis) -> set[Concept]:
     """What choosing a box is about beyond the two boxes themselves."""
     about = set()
-    leading = {option.box for option in found.boxes[:WITHIN_REACH]}
-    if BOXES[CHANCE] in leading | {chosen.box}:
+    if any(option.box == BOXES[CHANCE] and option.points_lost <= WITHIN_REACH for option in found.boxes):
         about.add(Concept.CHANCE)
     if gives_up(position, str(found.best.box)) or gives_up(position, str(chosen.box)):
         about.add(Concept.SACRIFICE)

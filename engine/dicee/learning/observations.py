@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.dicee.analysis import Analysis, Option, Position, analyze
+from engine.dicee.analysis import Analysis, Option, Position, Values, box_values
+from engine.dicee.boxes import BOXES, Scorecard, Variant
+from engine.dicee.lattice import FIRST_ROLL, KEEPS, TRANSITION, best_of_keeps, sub_keeps
 from engine.dicee.learning.concepts import Concept, goal, touched
 from engine.dicee.learning.patterns import Spot, opportunities
-from engine.dicee.solver import TIE
+from engine.dicee.solver import REROLLS, TIE
 from engine.wire import Document
 
 #: How careless a player may be, in points: at temperature T a choice that loses x is e^(x/T) times rarer than the best.
@@ -50,7 +52,7 @@ def observe(position: Position, chosen: Option, found: Analysis, took_ms: int = 
     """What one decision says about a player. ``found`` is of the game horizon and ``chosen`` one of its options.
 
     >>> from engine.dicee import tables
-    >>> from engine.dicee.analysis import Horizon
+    >>> from engine.dicee.analysis import Horizon, analyze
     >>> from engine.dicee.boxes import Scorecard, Variant
     >>> here = Position(Scorecard(), Variant.STANDARD, (2, 3, 4, 5, 6), 1)
     >>> found = analyze(here, Horizon.GAME, tables.load(Variant.STANDARD))
@@ -90,21 +92,41 @@ def actions(found: Analysis) -> tuple[Option, ...]:
     return (*found.keeps, *found.boxes)
 
 
-def careless(found: Analysis) -> NDArray[np.float64]:
+def careless(found: Analysis) -> Values:
     """The chance of every action for a player who knows the game but not perfectly, ``[temperature, action]``."""
     lost = np.array([option.points_lost for option in actions(found)])
     weights = np.exp(-lost[None, :] / np.array(TEMPERATURES)[:, None])
-    softened: NDArray[np.float64] = (1 - SLIP) * weights / weights.sum(axis=1, keepdims=True) + SLIP / len(lost)
+    softened: Values = (1 - SLIP) * weights / weights.sum(axis=1, keepdims=True) + SLIP / len(lost)
     return softened
 
 
 def stakes(position: Position, found: Analysis) -> float:
     """What the natural other choice loses: the most points this turn, or the runner-up where that is best anyway."""
-    greedy = analyze(position).best
-    tempting = found.option(keep=greedy.keep, box=greedy.box).points_lost
+    tempting = found.option(keep=most_this_turn(position)).points_lost
     if tempting > TIE:
         return tempting
     return next((option.points_lost for option in found.options if option.points_lost > TIE), 0.0)
+
+
+def most_this_turn(position: Position) -> tuple[int, ...]:
+    """The keep with the most points this turn; all five, which means stopping, on a tie."""
+    keeps = sub_keeps(position.roll)[::-1] if position.rolls_left else [position.roll + FIRST_ROLL]
+    worth = _this_turn(position.card.filled, position.variant)[position.rolls_left]
+    return KEEPS[keeps[int(np.argmax(worth[keeps].round(9)))]]
+
+
+@lru_cache(1024)
+def _this_turn(filled: int, variant: Variant) -> tuple[Values, ...]:
+    """By rolls left, what every keep is worth this turn on a card with these boxes filled."""
+    card = Scorecard(tuple(0 if filled >> box & 1 else None for box in range(len(BOXES))))
+    stopping: Values = box_values(card, variant, None).max(axis=0)
+    by_rolls, held = [np.concatenate([np.full(FIRST_ROLL, -np.inf), stopping])], stopping
+    for _ in range(REROLLS):
+        worth: Values = TRANSITION @ held
+        worth[FIRST_ROLL:] = stopping
+        held = best_of_keeps(worth)
+        by_rolls.append(worth)
+    return tuple(by_rolls)
 
 
 def _rounded(values: Iterable[float]) -> tuple[float, ...]:

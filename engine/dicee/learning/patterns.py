@@ -20,8 +20,6 @@ REAL_COST = 0.5  # points: giving in must cost this much to count
 TOO_DEAR = 15.0  # points: more than this tempts nobody
 HIGH = 5  # faces that are held for their pips
 DEAR = 4  # upper boxes that carry the bonus
-#: What each box earns on average in perfect play of the game without its upper bonus (30 000 games).
-EARNS = (1.8, 4.8, 7.8, 10.8, 13.7, 16.5, 23.3, 20.3, 23.5, 29.7, 35.0, 17.8, 23.2)
 
 
 @dataclass(frozen=True)
@@ -108,19 +106,14 @@ def _kicker(spot: Spot, option: Option) -> bool:
 
 
 def _lets_bonus_slip(spot: Spot, option: Option) -> bool:
-    """Gives up a dear upper box below par, or passes three of its face over for the lower section."""
-    if not option.box or _surplus(spot, option) < _surplus(spot, spot.best):
+    """Spends a pair on a dear upper box, or a set on the lower section although its upper box is open and best."""
+    if not option.box:
         return False
     number = BOX_NUMBER[option.box]
     if number in UPPER:
-        return number + 1 >= DEAR and spot.position.dice.count(number + 1) < PAR_COUNT
-    return _is_par(spot, spot.best)
-
-
-def _surplus(spot: Spot, option: Option) -> float:
-    """Points above what the box earns on average for someone with no eye for the bonus: how such a player weighs."""
-    box = str(option.box)
-    return spot.points[box] - EARNS[BOX_NUMBER[box]]
+        below_par = spot.position.dice.count(number + 1) == PAR_COUNT - 1
+        return number + 1 >= DEAR and below_par and not _makes(spot, spot.best)
+    return _is_par(spot, spot.best) and spot.points[option.box] >= spot.points[str(spot.best.box)]
 
 
 def _is_par(spot: Spot, option: Option) -> bool:
@@ -128,11 +121,8 @@ def _is_par(spot: Spot, option: Option) -> bool:
     return number in UPPER and spot.position.dice.count(number + 1) >= PAR_COUNT
 
 
-def _made(spot: Spot) -> bool:
-    return any(points >= MADE[BOX_NUMBER[box]] for box, points in spot.points.items())
-
-
-def _stops_on_made(spot: Spot, option: Option) -> bool:
+def _makes(spot: Spot, option: Option) -> bool:
+    """Writes three of a face, or anything that pays in the lower section but Chance."""
     return option.box is not None and spot.points[option.box] >= MADE[BOX_NUMBER[option.box]]
 
 
@@ -192,8 +182,8 @@ PATTERNS: dict[str, PatternText] = {
             "A box is written although another roll would have brought more.",
             "An unused roll is free: keep what you have and throw the rest.",
             Concept.READING_ODDS,
-            lambda spot: spot.rolling and not spot.best.box and _made(spot),
-            _stops_on_made,
+            lambda spot: spot.rolling and not spot.best.box,
+            _makes,
         ),
         PatternText(
             "keeps_highest", "Keeps the highest die",

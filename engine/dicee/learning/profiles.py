@@ -15,7 +15,7 @@ import numpy as np
 from engine.dicee.learning.concepts import Concept
 from engine.dicee.learning.evidence import FoundPattern, Lapse, find
 from engine.dicee.learning.observations import TEMPERATURES, Kind, Observation
-from engine.dicee.learning.rating import RECENT, SETTLED_GAMES, rate
+from engine.dicee.learning.rating import RECENT, rate
 from engine.wire import Document
 
 EWMA_DECISIONS = 100  # the moving average forgets two thirds in so many decisions
@@ -183,7 +183,6 @@ def profile(
     concepts = _merged(game.concepts for game in recent)
     return Profile(
         **rated.model_dump(by_alias=False),
-        settled=len(games) >= SETTLED_GAMES,
         games=len(games),
         decisions=sum(game.decisions for game in games),
         accuracy=_share(sum(game.right for game in games), sum(game.decisions for game in games)),

@@ -8,12 +8,14 @@ it, because every decision is judged by its expected value. Perfect play average
 is the share of perfect play's score that the player will average in the long run.
 
 Decisions of one game hang together, so the unit is the game. Points lost per game are skewed, and a few games say
-little about their spread; so the spread is shrunk towards what players of that level usually show, the mean slightly
-towards the usual level, and the interval is Student's.
+little about their spread. So the spread is shrunk towards what players of that level usually show, the mean towards
+the usual player as far as that spread asks for, and the interval is Student's, on a logarithmic scale because losses
+are never negative and sometimes large.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from statistics import NormalDist, fmean
 
@@ -22,12 +24,12 @@ from engine.wire import Document
 PAR = 254.0  # perfect play: 253.97 in the standard rules, 254.59 with free jokers
 LEVEL = 0.90
 RECENT = 40  # games: older ones say what a player was
-USUAL_LOSS = 25.0  # points per game of a usual player
-PRIOR_GAMES = 0.5  # what that is worth
-PRIOR_SPREAD_GAMES = 4.0
-SPREAD_FLOOR = 2.0
-SPREAD_SLOPE = 0.45  # spread of a game's loss over its mean
-SETTLED_GAMES = 20
+USUAL_LOSS, USUAL_SPREAD = 25.0, 25.0  # points per game: players, and how they differ
+PRIOR_GAMES = 4.0  # what is known beforehand about the spread of one player's games
+SPREAD_FLOOR, SPREAD_SLOPE = 1.5, 0.35  # that spread, over a player's mean
+FEWEST_GAMES, SETTLED_GAMES = 5, 20  # a rating settles between them, once its interval is no wider than
+SETTLED_WIDTH = 6.0  # rating points
+SKEW = 2.0  # points: below a mean of this size the interval is symmetric, far above it a ratio
 
 
 class Rating(Document):
@@ -40,6 +42,7 @@ class Rating(Document):
     lost_low: float
     lost_high: float
     expected_score: float
+    settled: bool
 
 
 def rate(losses: Sequence[float]) -> Rating:
@@ -49,18 +52,18 @@ def rate(losses: Sequence[float]) -> Rating:
     True
     """
     recent = list(losses)[-RECENT:]
-    games = len(recent)
-    mean = (PRIOR_GAMES * USUAL_LOSS + sum(recent)) / (PRIOR_GAMES + games)
-    usual = (SPREAD_FLOOR + SPREAD_SLOPE * mean) ** 2
-    centre = fmean(recent) if recent else mean
-    squares = sum((loss - centre) ** 2 for loss in recent)
-    variance = (PRIOR_SPREAD_GAMES * usual + squares) / (PRIOR_SPREAD_GAMES + max(0, games - 1))
-    half = student(0.5 + LEVEL / 2, PRIOR_SPREAD_GAMES + max(0, games - 1))
-    half *= (variance / (PRIOR_GAMES + games)) ** 0.5
-    low, high = max(0.0, mean - half), mean + half
+    games, level = len(recent), fmean(recent) if recent else USUAL_LOSS
+    freedom = PRIOR_GAMES + max(0, games - 1)
+    usual = (SPREAD_FLOOR + SPREAD_SLOPE * level) ** 2
+    variance = (PRIOR_GAMES * usual + sum((loss - level) ** 2 for loss in recent)) / freedom
+    weight = games + variance / USUAL_SPREAD**2
+    mean = level + (USUAL_LOSS - level) * (weight - games) / weight
+    ratio = math.exp(student(0.5 + LEVEL / 2, freedom) * (variance / weight) ** 0.5 / (mean + SKEW))
+    low, high = max(0.0, (mean + SKEW) / ratio - SKEW), (mean + SKEW) * ratio - SKEW
     return Rating(
         rating=scale(mean), low=scale(high), high=scale(low),
         lost_per_game=mean, lost_low=low, lost_high=high, expected_score=PAR - mean,
+        settled=games >= SETTLED_GAMES or (games >= FEWEST_GAMES and scale(low) - scale(high) <= SETTLED_WIDTH),
     )  # fmt: skip
 
 
