@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Player
 from apps.classroom.models import Answer, ClassGame, Classroom, Joining, Membership, Standing, Work
+from apps.classroom.services import progress
 from apps.classroom.services.classes import VACANT
 from apps.dicee import services as dicee
 from apps.dicee.models import CODE_ALPHABET, Game, Seat
@@ -122,8 +123,11 @@ def _hand_over(member: Membership, player: Player) -> None:
     Answer.objects.filter(work__member=member).update(player=player)
     member.player = player
     member.save(update_fields=["player"])
+    progress.refresh(player)
     if before is not None and VACANT in before.settings:
         before.delete()
+    elif before is not None:
+        progress.refresh(before)
 
 
 # -- What the teacher may do --------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from apps.classroom.services.assignments.settings import (
     Guesses,
     Match,
     Positions,
+    Settings,
     create,
     drawn_guesses,
     drawn_positions,
@@ -32,7 +33,7 @@ from apps.classroom.services.assignments.work import (
 )
 
 __all__ = [
-    "CONCEPTS", "Asked", "Drawn", "GamesToPlay", "Guesses", "Match", "Positions", "Progress", "Sheet", "answer",
+    "CONCEPTS", "Asked", "Drawn", "GamesToPlay", "Guesses", "Match", "Positions", "Progress", "Settings", "Sheet", "answer",
     "answered", "asked", "catch_up", "create", "drawn_guesses", "drawn_positions", "edit", "find_table",
     "game_finished", "guess", "guess_of", "play", "progress", "read", "read_positions", "settle", "sheet", "table",
 ]  # fmt: skip

@@ -18,6 +18,7 @@ from django.utils import timezone
 from apps.classroom.models import Answer, Assignment, ClassGame, Membership, Source, Task, Work
 from apps.classroom.services.assignments import figures
 from apps.classroom.services.assignments.settings import GamesToPlay, Guesses, Match, Positions, read
+from apps.classroom.services.practice.questions import choice_text
 from apps.classroom.services.students import Refused, attach
 from apps.dicee import services as dicee
 from apps.dicee.models import Game, Status
@@ -178,7 +179,7 @@ class Asked:
         """The place of the choice that was made, for the list that marks it."""
         choices = self.question.choices
         made = self.given.choice if self.given else None
-        return next((n for n, choice in enumerate(choices) if spell(choice.option) == made), -1)
+        return next((n for n, choice in enumerate(choices) if choice_text(choice.option) == made), -1)
 
     @property
     def off(self) -> float:
@@ -236,13 +237,8 @@ def _judged(question: Asked, given: Answer) -> Asked:
     return Asked(question.number, question.total, question.question, question.box, given, grade)
 
 
-def spell(option: Option) -> str:
-    """A choice in a column: the box's name, the dice kept ("555"), or "-" for rolling all five."""
-    return option.box or "".join(map(str, option.keep or ())) or "-"
-
-
 def _option(question: Problem, choice: str) -> Option:
-    return next(option for option in (*question.found.boxes, *question.found.keeps) if spell(option) == choice)
+    return next(option for option in (*question.found.boxes, *question.found.keeps) if choice_text(option) == choice)
 
 
 def answer(assignment: Assignment, member: Membership, place: str, choice: str, took: str = "") -> Work:
@@ -252,7 +248,7 @@ def answer(assignment: Assignment, member: Membership, place: str, choice: str, 
         raise Refused("Choose one of the answers.")
     chosen = question.question.choices[int(choice)].option
     lost = 0.0 if chosen.points_lost <= TIE else chosen.points_lost
-    return _take(assignment, member, question, took, choice=spell(chosen), lost=lost)
+    return _take(assignment, member, question, took, choice=choice_text(chosen), lost=lost)
 
 
 def guess(assignment: Assignment, member: Membership, place: str, percent: str, took: str = "") -> Work:
