@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.dicee.advice import MADE
 from engine.dicee.analysis import (
@@ -31,7 +32,7 @@ from engine.dicee.lattice import COUNTS, DICE, FACES, FIRST_ROLL, KEEPS, SIZE, T
 from engine.dicee.lattice import sub_keeps as keeps_of
 from engine.dicee.learning.observations import Observation, observe
 from engine.dicee.learning.patterns import longest_run
-from engine.dicee.solver import REROLLS, solve
+from engine.dicee.solver import REROLLS, Ints, solve
 from engine.dicee.tables import Table
 
 PACE_MS, PACE_SPREAD = 6_000, 0.5
@@ -131,20 +132,11 @@ def observations(game: PlayedGame, table: Table) -> list[Observation]:
     return seen
 
 
-def choose(student: Student, here: Position, table: Table, luck: random.Random) -> Option:
-    """What a student does in a position, for whoever deals the dice elsewhere."""
-    real = valued(here.card, table.variant, table, TRUTH)
-    seems = real if student.belief == TRUTH else valued(here.card, table.variant, table, student.belief)
-    return _choose(student, here, real, seems, luck)
-
-
 def _turn(student: Student, card: Scorecard, table: Table, luck: random.Random) -> Iterator[Move]:
-    real = valued(card, table.variant, table, TRUTH)
-    seems = real if student.belief == TRUTH else valued(card, table.variant, table, student.belief)
     dice = tuple(luck.choice(FACES) for _ in range(DICE))
     for left in reversed(range(BEFORE_FIRST_ROLL)):
         here = Position(card, table.variant, dice, left)
-        chosen = _choose(student, here, real, seems, luck)
+        chosen = choose(student, here, table, luck)
         took = round(PACE_MS * luck.lognormvariate(0, PACE_SPREAD))
         if chosen.keep is None:
             yield Move(here, chosen, (), took)
@@ -153,8 +145,10 @@ def _turn(student: Student, card: Scorecard, table: Table, luck: random.Random) 
         yield Move(here, chosen, dice, took)
 
 
-def _choose(student: Student, here: Position, real: Turn, seems: Turn, luck: random.Random) -> Option:
-    """Value every action as the student sees it, then choose with the student's carelessness."""
+def choose(student: Student, here: Position, table: Table, luck: random.Random) -> Option:
+    """What a student does with dice on the table: value every action as the student sees it, then be careless."""
+    real = valued(here.card, table, TRUTH)
+    seems = valued(here.card, table, student.belief)
     keeps, boxes = actions(here, real)
     worth = _worth(here, real, keeps, boxes)
     looks = _worth(here, seems, keeps, boxes)
@@ -173,36 +167,37 @@ def _choose(student: Student, here: Position, real: Turn, seems: Turn, luck: ran
     return Option(float(worth[at]), lost, 0, keep=KEEPS[keeps[at - len(boxes)]])
 
 
-def actions(here: Position, real: Turn) -> tuple[Values, Values]:
+def actions(here: Position, real: Turn) -> tuple[Ints, Ints]:
     """The keeps (none without rolls left) and boxes a position allows, by number."""
     keeps = keeps_of(here.roll)[:-1] if here.rolls_left else np.zeros(0, np.int64)
     return keeps, np.flatnonzero(np.isfinite(real.boxes[:, here.roll]))
 
 
-def _worth(here: Position, turn: Turn, keeps: Values, boxes: Values) -> Values:
+def _worth(here: Position, turn: Turn, keeps: Ints, boxes: Ints) -> Values:
     """Boxes first, then keeps: on a tie points in hand come first."""
     return np.concatenate([turn.boxes[boxes, here.roll], turn.keeps[here.rolls_left][keeps]])
 
 
-def valued(card: Scorecard, variant: Variant, table: Table, belief: Belief) -> Turn:
+def valued(card: Scorecard, table: Table, belief: Belief) -> Turn:
     """A turn as a player with that belief values it."""
-    if belief == TRUTH:
-        return _valued(card, variant, table)
-    boxes = box_values(card, variant, believed(variant, belief) if belief.ahead else None)
-    boxes[DICEE, FIVES] += belief.dicee - DICEE_SCORE  # stays -inf where the box is filled
-    return _rolled(boxes)
+    known = _remembered(card, belief, table.variant, id(table.values))
+    if not known:
+        known.append(_rolled(_boxes(card, table, belief)))
+    return known[0]
 
 
 @lru_cache(REMEMBERED)
-def _cached(card: Scorecard, variant: Variant, values: int) -> list[Turn]:
+def _remembered(card: Scorecard, belief: Belief, variant: Variant, values: int) -> list[Turn]:
+    """An empty place the first time, then what was put there: arrays cannot be part of a cache's key."""
     return []
 
 
-def _valued(card: Scorecard, variant: Variant, table: Table) -> Turn:
-    known = _cached(card, variant, id(table.values))
-    if not known:
-        known.append(_rolled(box_values(card, variant, table)))
-    return known[0]
+def _boxes(card: Scorecard, table: Table, belief: Belief) -> Values:
+    if belief == TRUTH:
+        return box_values(card, table.variant, table)
+    boxes = box_values(card, table.variant, believed(table.variant, belief) if belief.ahead else None)
+    boxes[DICEE, FIVES] += belief.dicee - DICEE_SCORE  # stays -inf where the box is filled
+    return boxes
 
 
 def _rolled(boxes: Values) -> Turn:
@@ -223,7 +218,7 @@ def believed(variant: Variant, belief: Belief) -> Table:
 
 
 #: How much of the pull each action has, boxes first. The dice, the keeps and the boxes are all an appeal looks at.
-Appeal = Callable[[Position, Values, Values], Values]
+Appeal = Callable[[Position, Ints, Ints], Values]
 
 MOST = COUNTS.max(axis=1)
 
@@ -233,33 +228,33 @@ LONE_HIGH = np.array([bool(keep) and min(keep) >= 5 and len(set(keep)) == len(ke
 BIG = [box for box in LOWER if box not in (DICEE, CHANCE)]
 
 
-def _on_keeps(looks_good: Values) -> Appeal:
-    def appeal(here: Position, keeps: Values, boxes: Values) -> Values:
+def _on_keeps(looks_good: NDArray[np.bool_]) -> Appeal:
+    def appeal(here: Position, keeps: Ints, boxes: Ints) -> Values:
         return np.concatenate([np.zeros(len(boxes)), looks_good[keeps]])
 
     return appeal
 
 
-def _pair_in_run(here: Position, keeps: Values, boxes: Values) -> Values:
+def _pair_in_run(here: Position, keeps: Ints, boxes: Ints) -> Values:
     tempted = longest_run(here.dice) >= 3 and MOST[FIRST_ROLL + here.roll] == 2
     return np.concatenate([np.zeros(len(boxes)), tempted * PAIRS[keeps]])
 
 
-def _chance(here: Position, keeps: Values, boxes: Values) -> Values:
+def _chance(here: Position, keeps: Ints, boxes: Ints) -> Values:
     return np.concatenate([(boxes == CHANCE) * (here.rolls_left == 0), np.zeros(len(keeps))])
 
 
-def _made(here: Position, keeps: Values, boxes: Values) -> Values:
+def _made(here: Position, keeps: Ints, boxes: Ints) -> Values:
     pays = _pays(here, boxes)
     return np.concatenate([(pays >= MADE[boxes]) * (here.rolls_left > 0), np.zeros(len(keeps))])
 
 
-def _big_zero(here: Position, keeps: Values, boxes: Values) -> Values:
+def _big_zero(here: Position, keeps: Ints, boxes: Ints) -> Values:
     struck = np.isin(boxes, BIG) & (_pays(here, boxes) == 0) & (here.rolls_left == 0)
     return np.concatenate([struck, np.zeros(len(keeps))])
 
 
-def _kicker(here: Position, keeps: Values, boxes: Values) -> Values:
+def _kicker(here: Position, keeps: Ints, boxes: Ints) -> Values:
     """The largest set and the highest other die."""
     most = max(map(here.dice.count, here.dice))
     face = max(die for die in here.dice if here.dice.count(die) == most)
@@ -268,7 +263,7 @@ def _kicker(here: Position, keeps: Values, boxes: Values) -> Values:
     return np.concatenate([np.zeros(len(boxes)), [most >= 2 and KEEPS[keep] == wanted for keep in keeps]])
 
 
-def _pays(here: Position, boxes: Values) -> Values:
+def _pays(here: Position, boxes: Ints) -> Values:
     legal = here.card.legal_scores(here.dice, here.variant)
     return np.array([legal[BOXES[box]] for box in boxes])
 
