@@ -7,54 +7,22 @@ perfect bot, in the same process: about what a school class does. The budgets ar
 
 from __future__ import annotations
 
-import atexit
-import logging
-import os
-import shutil
-import tempfile
 import threading
 import time
 from functools import cache
-from pathlib import Path
 from typing import Any
+
+from benchmarks import site  # first: it decides the settings
+from benchmarks.harness import Benchmark
+
+# isort: split
+from django.test import Client
+
+from apps.dicee.services.review import par
+from engine.dicee.boxes import Variant
 
 OTHERS = 4
 PAUSE = 0.2
-FOLDER = Path(tempfile.mkdtemp(prefix="oddsmith-bench-"))
-os.environ |= {"VAR_DIR": str(FOLDER), "DJANGO_SETTINGS_MODULE": "config.settings", "RATE_LIMIT_SCALE": "100000"}
-os.environ.setdefault("ODDSMITH_TABLES_DIR", str(Path("var/solver").resolve()))
-
-import django  # noqa: E402
-
-django.setup()
-
-from django.conf import settings  # noqa: E402
-from django.core.management import call_command  # noqa: E402
-from django.test import Client  # noqa: E402
-
-from apps.core.processes import Family, valkey_command, wait_for_socket  # noqa: E402
-from apps.dicee.services import horizon  # noqa: E402
-from apps.dicee.services.review import par  # noqa: E402
-from benchmarks.harness import Benchmark  # noqa: E402
-from engine.dicee.boxes import Variant  # noqa: E402
-
-
-def _stand_up() -> None:
-    """A Valkey, a migrated database and the solved game, as in production."""
-    logging.disable()  # whoever is in mid-move when the process ends has something to complain about
-    family = Family()
-    child = family.start("valkey", valkey_command(settings.VALKEY_SOCKET), log=FOLDER / "valkey.log")
-    assert wait_for_socket(settings.VALKEY_SOCKET, child)
-    atexit.register(_take_down, family)
-    settings.ALLOWED_HOSTS.append("testserver")
-    call_command("migrate", verbosity=0)
-    horizon.solve_all()
-    par.make(Variant.STANDARD, games=10_000)
-
-
-def _take_down(family: Family) -> None:
-    family.stop()
-    shutil.rmtree(FOLDER, ignore_errors=True)
 
 
 class Player:
@@ -114,7 +82,8 @@ def _play_on() -> None:
 @cache
 def me() -> Player:
     """Made at the first measurement, not when the list of benchmarks is read."""
-    _stand_up()
+    site.stand_up()
+    par.make(Variant.STANDARD, games=10_000)
     for other in _others:
         other.start()
     player = Player()

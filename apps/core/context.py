@@ -10,7 +10,6 @@ from django.db import DatabaseError
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
-from apps.core.keyboard import SCOPES
 from apps.core.navigation import links
 
 COOKIE = "prefs"
@@ -80,7 +79,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
     return {
         "prefs": preferences(request),
         "nav": links(request.path),
-        "shortcut_scopes": SCOPES,
         "player_name": lambda: _player_name(request),  # asked only by templates that print it
         "player_url": _address("accounts:home"),
         "api_docs_url": _address("docs"),

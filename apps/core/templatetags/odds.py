@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 from django import template
-from django.template import Context
+from django.template import Context, loader
 from django.utils.html import format_html, format_html_join, json_script
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from apps.core import formats
+from apps.core.keyboard import SCOPES
 
 register = template.Library()
 
@@ -83,20 +85,44 @@ def heat(p: float | None) -> str:
 @register.simple_tag(takes_context=True)
 def odds(context: Context, p: float) -> SafeString:
     """A probability in the reader's preferred form; the exact value rides along, so the form can change in place."""
-    return format_html('<span class="odds num" data-p="{}">{}</span>', repr(float(p)), _preferred(context, p))
+    return _odds(float(p), _style(context))
+
+
+@register.simple_tag(takes_context=True)
+def heat_cells(context: Context, chances: Sequence[float], here: int | None = None) -> SafeString:
+    """A row of a heat grid: every chance in a cell on its step of the ramp, the one numbered ``here`` from 1 marked.
+
+    Drawn here and not in a loop of the template: a grid has hundreds of cells, and a template takes 50 µs for each.
+    """
+    style = _style(context)
+    cells = (
+        f'<td data-h="{formats.heat(p)}"{MARKED if number == here else ""}>{_odds(float(p), style)}</td>'
+        for number, p in enumerate(chances, 1)
+    )
+    return mark_safe("".join(cells))  # of figures alone
+
+
+MARKED = ' class="is-here"'
+
+
+@lru_cache(maxsize=16_384)
+def _odds(p: float, style: str) -> SafeString:
+    return format_html('<span class="odds num" data-p="{}">{}</span>', repr(p), formats.odds(p, style))
 
 
 @register.simple_tag(takes_context=True)
 def heat_cell(context: Context, p: float) -> SafeString:
     """A probability on its step of the ramp, printed in the reader's preferred form."""
     return format_html(
-        '<span class="heat" data-h="{}" data-p="{}">{}</span>', heat(p), repr(float(p)), _preferred(context, p)
+        '<span class="heat" data-h="{}" data-p="{}">{}</span>',
+        heat(p),
+        repr(float(p)),
+        formats.odds(p, _style(context)),
     )
 
 
-def _preferred(context: Context, p: float) -> str:
-    style = getattr(context.get("prefs"), "odds", "percent")
-    return formats.odds(p, style)
+def _style(context: Context) -> str:
+    return getattr(context.get("prefs"), "odds", "percent")
 
 
 @register.simple_tag
@@ -109,6 +135,7 @@ def delta(x: float, places: int = 2, boxed: bool = False) -> SafeString:
 
 
 @register.simple_tag
+@cache
 def icon(name: str, label: str = "") -> SafeString:
     """A drawing from the page's sprite. With a label it is an image, without one it is decoration."""
     if label:
@@ -117,6 +144,14 @@ def icon(name: str, label: str = "") -> SafeString:
 
 
 @register.simple_tag
+@cache
+def keyboard_list() -> SafeString:
+    """Every shortcut, for the dialog of each page. The table does not change while the process lives."""
+    return mark_safe(loader.render_to_string("components/keyboard_list.html", {"shortcut_scopes": SCOPES}))
+
+
+@register.simple_tag
+@cache
 def pips(face: int) -> SafeString:
     """The pips of a face alone, to put inside a button of one's own."""
     return format_html('<svg aria-hidden="true"><use href="#d{}"/></svg>', face)
