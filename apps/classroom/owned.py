@@ -1,4 +1,5 @@
-"""A player's classes and practice when the player signs in elsewhere, asks for a copy of everything, or leaves."""
+"""A player's classes when the player signs in elsewhere, asks for a copy of everything, or leaves; for practice see
+``kept``."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Any
 
 from apps.accounts.models import Player
 from apps.accounts.services import on_delete, on_export, on_merge
-from apps.classroom.models import Answer, ClassGame, Classroom, Drill, Membership
+from apps.classroom.models import ClassGame, Classroom, Membership
 from apps.classroom.services import classes, students
 
 
@@ -23,15 +24,10 @@ def hand_over(guest: Player, account: Player) -> None:
             member.delete()
         else:
             Membership.objects.filter(pk=member.pk).update(player=account)
-    Answer.objects.filter(player=guest).update(player=account)
-    known_positions = list(Drill.objects.filter(player=account).values_list("position", flat=True))
-    Drill.objects.filter(player=guest).exclude(position__in=known_positions).update(player=account)
 
 
 def export(player: Player) -> dict[str, Any]:
     """Classes taught without anything about their students; places in classes with all of one's own."""
-    own = Answer.objects.filter(player=player, work=None).order_by("created_at")
-    skill = getattr(player, "skill", None)
     return {
         "classesTaught": [
             {
@@ -44,15 +40,6 @@ def export(player: Player) -> dict[str, Any]:
         "memberships": [
             students.document(member) for member in player.memberships.select_related("classroom").order_by("joined_at")
         ],
-        "answers": [students.answer_document(answer) for answer in own],
-        "drills": [
-            {
-                "position": drill.position, "concept": drill.concept, "source": drill.source, "streak": drill.streak,
-                "dueAt": drill.due_at.isoformat(),
-            }
-            for drill in player.drills.order_by("made_at")
-        ],
-        "profile": skill.profile if skill else None,
     }  # fmt: skip
 
 

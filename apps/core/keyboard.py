@@ -65,12 +65,20 @@ SCOPES = (
         Shortcut(("ArrowRight", "j"), "next", "Next decision", ("→", "J")),
         Shortcut(("ArrowLeft", "k"), "previous", "Previous decision", ("←", "K")),
     )),
+    Scope("practice", "Practice", (
+        Shortcut(tuple("1234"), "choice-*", "Give that answer", ("1–4",)),
+        Shortcut(("n", "ArrowRight"), "next", "Next question", ("N", "→")),
+    )),
     Scope("battletech", "BattleTech", (
         Shortcut(("[",), "heat-down", "One heat less"),
         Shortcut(("]",), "heat-up", "One heat more"),
         Shortcut(("Space",), "roll", "Roll the phase"),
         Shortcut(("u",), "undo", "Take back"),
         Shortcut(("y",), "redo", "Do again what was taken back"),
+    )),
+    Scope("lesson", "Lessons", (
+        Shortcut(("j",), "next-step", "Next step"),
+        Shortcut(("k",), "previous-step", "Previous step"),
     )),
     Scope("classroom", "Classroom", (
         Shortcut(("n",), "next", "Next question"),

@@ -1,5 +1,32 @@
 """Addresses of a player's own progress, practice and the daily challenge."""
 
-from django.urls import URLPattern
+from django.urls import path, register_converter
 
-urlpatterns: list[URLPattern] = []
+from apps.classroom.views import practice, progress
+
+
+class DayConverter:
+    """A date as people write it in an address: 2026-11-16. Whether there is such a day, the view finds out."""
+
+    regex = r"\d{4}-\d{2}-\d{2}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: object) -> str:
+        return str(value)
+
+
+register_converter(DayConverter, "day")
+
+urlpatterns = [
+    path("progress/", progress.progress, name="progress"),
+    path("progress/csv/", progress.csv, name="progress-csv"),
+    path("practice/", practice.practice, name="practice"),
+    path("practice/start/", practice.start, name="practice-start"),
+    path("practice/run/", practice.run, name="practice-run"),
+    path("practice/answer/", practice.answer, name="practice-answer"),
+    path("daily/", practice.daily, name="daily"),
+    path("daily/answer/", practice.daily_answer, name="daily-answer"),
+    path("daily/<day:day>/", practice.past_day, name="daily-day"),
+]
