@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from typing import Any
 
@@ -18,6 +19,8 @@ from apps.classroom.services.students import Refused
 from apps.classroom.views.doors import for_student, for_teacher, viewer
 from apps.core.calculator import Table, csv_response
 from apps.core.limits import limited
+
+MOST_DIGITS = 16  # of a time in milliseconds
 
 
 def _find(classroom: Classroom, assignment_id: uuid.UUID) -> Assignment:
@@ -108,7 +111,7 @@ def _work(request: HttpRequest, member: Membership, assignment_id: uuid.UUID, **
     assignments.catch_up(assignment.pk)
     state = assignments.progress([assignment], member)[0]
     context = {"classroom": member.classroom, "member": member, "assignment": assignment, "state": state}
-    context["settings"] = assignments.read(assignment)
+    context |= {"settings": assignments.read(assignment), "shown_at": _now_ms()}
     if assignment.task in (Task.POSITIONS, Task.PREDICTIONS):
         context["asked"] = assignments.asked(assignment, state.work)
         context["answered"] = assignments.answered(assignment, state.work, last=context["asked"] is not None)
@@ -134,7 +137,7 @@ def play(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> 
 def answer(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
     """One answer of a set: a choice in a position, or a chance."""
     assignment, said = _find(member.classroom, assignment_id), request.POST
-    place, took = said.get("place", ""), said.get("took", "")
+    place, took = said.get("place", ""), _thought_for(said.get("since", ""))
     try:
         if assignment.task == Task.PREDICTIONS:
             assignments.guess(assignment, member, place, said.get("percent", ""), took)
@@ -143,3 +146,12 @@ def answer(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -
     except Refused as refused:
         return _work(request, member.classroom_id, assignment_id=assignment_id, error=refused.message)
     return redirect("classroom:assignment", member.classroom_id, assignment.pk)
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)
+
+
+def _thought_for(since: str) -> int:
+    """Milliseconds since the question was shown, as the form that comes back says; 0 if it says nothing sensible."""
+    return max(0, _now_ms() - int(since)) if since.isdecimal() and len(since) < MOST_DIGITS else 0

@@ -72,7 +72,7 @@ def show(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
 def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> dict[str, Any]:
     """Everything the teacher's page prints."""
     everyone = classes.students(classroom)
-    keys = request.session.pop(KEYS, {}) if request.session.get(KEYS) else {}
+    keys = request.session.pop(KEYS, {}) if request.session.get(KEYS) and not _polls(request) else {}
     standing = {value: [s for s in everyone if s.member.standing == value] for value in Standing.values}
     return {
         "classroom": classroom,
@@ -86,6 +86,11 @@ def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> dict[str, 
         "warn": classes.days_left(classroom) <= classes.WARN_DAYS,
         "form": EditClassForm(initial={"name": classroom.name, "joining": classroom.joining}),
     } | more
+
+
+def _polls(request: HttpRequest) -> bool:
+    """The page looking for arrivals by itself: nobody reads a new key in that."""
+    return bool(request.htmx)  # type: ignore[attr-defined]
 
 
 @require_POST

@@ -33,7 +33,7 @@ from apps.classroom.services.assignments.work import (
 )
 
 __all__ = [
-    "CONCEPTS", "Asked", "Drawn", "GamesToPlay", "Guesses", "Match", "Positions", "Progress", "Settings", "Sheet", "answer",
-    "answered", "asked", "catch_up", "create", "drawn_guesses", "drawn_positions", "edit", "find_table",
+    "CONCEPTS", "Asked", "Drawn", "GamesToPlay", "Guesses", "Match", "Positions", "Progress", "Settings", "Sheet",
+    "answer", "answered", "asked", "catch_up", "create", "drawn_guesses", "drawn_positions", "edit", "find_table",
     "game_finished", "guess", "guess_of", "play", "progress", "read", "read_positions", "settle", "sheet", "table",
 ]  # fmt: skip

@@ -241,17 +241,17 @@ def _option(question: Problem, choice: str) -> Option:
     return next(option for option in (*question.found.boxes, *question.found.keeps) if choice_text(option) == choice)
 
 
-def answer(assignment: Assignment, member: Membership, place: str, choice: str, took: str = "") -> Work:
+def answer(assignment: Assignment, member: Membership, place: str, choice: str, took_ms: int = 0) -> Work:
     """Decide on a position of a set, once. ``choice`` is the number of an offered choice."""
     question = _find(assignment, place)
     if question.box or not choice.isdecimal() or int(choice) >= len(question.question.choices):
         raise Refused("Choose one of the answers.")
     chosen = question.question.choices[int(choice)].option
     lost = 0.0 if chosen.points_lost <= TIE else chosen.points_lost
-    return _take(assignment, member, question, took, choice=choice_text(chosen), lost=lost)
+    return _take(assignment, member, question, took_ms, choice=choice_text(chosen), lost=lost)
 
 
-def guess(assignment: Assignment, member: Membership, place: str, percent: str, took: str = "") -> Work:
+def guess(assignment: Assignment, member: Membership, place: str, percent: str, took_ms: int = 0) -> Work:
     """Guess a chance, once, in whole percent."""
     question = _find(assignment, place)
     if not question.box or not percent.isdecimal() or int(percent) > 100:
@@ -259,7 +259,7 @@ def guess(assignment: Assignment, member: Membership, place: str, percent: str, 
     settings = read(assignment)
     assert isinstance(settings, Guesses)
     truth = settings.questions[question.number - 1].truth
-    return _take(assignment, member, question, took, box=question.box, predicted=int(percent) / 100, truth=truth)
+    return _take(assignment, member, question, took_ms, box=question.box, predicted=int(percent) / 100, truth=truth)
 
 
 def _find(assignment: Assignment, place: str) -> Asked:
@@ -272,14 +272,13 @@ def _find(assignment: Assignment, place: str) -> Asked:
 
 
 @transaction.atomic
-def _take(assignment: Assignment, member: Membership, question: Asked, took: str, **said: Any) -> Work:
+def _take(assignment: Assignment, member: Membership, question: Asked, took_ms: int, **said: Any) -> Work:
     """File the first answer to a question; a second one changes nothing."""
     work = _begin(assignment, member)
     place = str(question.number)
     if work.handed_in_at is None and not work.answers.filter(place=place).exists():
-        took_ms = min(int(took), MOST_MS) if took.isdecimal() and len(took) < 12 else 0
         Answer.objects.create(
-            player=member.player, work=work, source=Source.WORK, place=place, took_ms=took_ms,
+            player=member.player, work=work, source=Source.WORK, place=place, took_ms=min(took_ms, MOST_MS),
             position=notation.write(question.question.position), **said,
         )  # fmt: skip
         settle(work)

@@ -251,7 +251,7 @@ class _Term:
         at = self._lesson(self._share(assignment.created_at) + self.luck.uniform(0.02, 0.25))
         work = self._work(assignment, pupil, at)
         while asked := assignments.asked(assignment, work):
-            place, took = str(asked.number), str(int(1000 * self._thinks(pupil)))
+            place, took = str(asked.number), int(1000 * self._thinks(pupil))
             if asked.box:
                 settings = assignments.read(assignment)
                 assert isinstance(settings, assignments.Guesses)
