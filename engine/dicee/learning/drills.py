@@ -1,20 +1,33 @@
-"""Positions to practise on, made to order: by idea, by difficulty, the same for the same seed."""
+"""Positions to practise on, made to order: by idea, by difficulty, the same for the same seed.
+
+Cards come from games that a fairly careful player plays forward, so every one could have happened. A position is
+taken when exactly one choice is clearly best, a natural wrong one costs as much as the difficulty says, and the
+decision is about the idea that was asked for.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 
-from engine.dicee.analysis import BEFORE_FIRST_ROLL, Horizon, Option, Position, analyze
-from engine.dicee.boxes import BOXES, Scorecard, Variant
-from engine.dicee.lattice import DICE, FACES
-from engine.dicee.learning.concepts import Concept, touched
+from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze, box_odds
+from engine.dicee.boxes import BOX_NUMBER, CHANCE
+from engine.dicee.learning.concepts import Concept, goal, touched
+from engine.dicee.learning.observations import most_this_turn
+from engine.dicee.learning.patterns import PATTERNS, Spot, opportunities
+from engine.dicee.learning.students import Student, play
 from engine.dicee.tables import Table
+from engine.wire import EngineError
 
-#: By difficulty, the least and most the runner-up may lose.
-GAPS = {1: (3.0, 100.0), 2: (1.0, 3.0), 3: (0.3, 1.0)}
-CHOICES = 4
-TRIES = 5000
+#: What the tempting choice loses, by difficulty: the less, the harder to see.
+BANDS = {1: (4.0, 25.0), 2: (1.5, 4.0), 3: (0.4, 1.5)}
+CLEAR = 0.3  # points between the best choice and any other
+LEAST_CHOICES, MOST_CHOICES = 4, 5
+PLAUSIBLE = 30.0  # points: nobody ponders a choice that loses more
+UNCERTAIN = (0.03, 0.97)  # chances worth guessing
+FORWARD = Student("plays forward", noise=0.7)
 
 
 @dataclass(frozen=True)
@@ -28,36 +41,85 @@ class Drill:
     tempting: Option
     options: tuple[Option, ...]
     gap: float  # between the best and the next
-    predicts: str = ""  # for reading odds: the box whose chance is asked first
-    truth: float | None = None  # that chance, holding the best keep
+    pattern: str | None  # the mistake that ``tempting`` would be, if it has a name
+    predicts: str | None  # a box whose chance is worth guessing first
+    truth: float | None  # that chance, when the turn is played for it
 
 
-def make_drill(
-    concept: Concept, difficulty: int, seed: int, table: Table, variant: Variant = Variant.STANDARD
-) -> Drill:
-    """A position that is about a concept, as hard as asked, the same for the same seed."""
-    low, high = GAPS[difficulty]
+def make_drill(concept: Concept, difficulty: int, seed: int, table: Table) -> Drill:
+    """A position that is about a concept, as hard as asked (1–3), the same for the same seed.
+
+    >>> from engine.dicee import tables
+    >>> from engine.dicee.boxes import Variant
+    >>> drill = make_drill(Concept.STRAIGHTS, 1, 7, tables.load(Variant.STANDARD))
+    >>> drill.best.points_lost, drill.gap >= CLEAR, drill.tempting in drill.options
+    (0.0, True, True)
+    """
+    if difficulty not in BANDS:
+        raise EngineError(
+            f"Difficulty is 1, 2 or 3; you gave {difficulty}.",
+            field="difficulty", constraint="one of", expected=list(BANDS), actual=difficulty,
+        )  # fmt: skip
     luck = random.Random(f"{concept}/{difficulty}/{seed}")
-    for _ in range(TRIES):
-        here = _somewhere(luck, variant)
-        found = analyze(here, Horizon.GAME, table)
-        if len(found.options) < CHOICES:
-            continue
-        gap = found.options[1].points_lost
-        if low <= gap <= high and concept in touched(here, found.options[1], found):
-            greedy = analyze(here).best
-            tempting = found.option(keep=greedy.keep, box=greedy.box)
-            if tempting.points_lost < low:
-                tempting = found.options[1]
-            return Drill(here, concept, difficulty, found.best, tempting, found.options[:CHOICES], gap)
-    raise LookupError(f"no {concept} position of difficulty {difficulty} within {TRIES} tries")
+    return next(
+        drill for here in _positions(luck, table) if (drill := _drill(here, Concept(concept), difficulty, table))
+    )
 
 
-def _somewhere(luck: random.Random, variant: Variant) -> Position:
-    card = Scorecard()
-    for _ in range(luck.randrange(0, len(BOXES) - 2)):
-        dice = sorted(luck.choice(FACES) for _ in range(DICE))
-        legal = card.legal_scores(dice, variant)
-        card = card.after(max(legal, key=lambda box: (legal[box], box)), dice, variant)
-    dice = [luck.choice(FACES) for _ in range(DICE)]
-    return Position(card, variant, tuple(dice), luck.randrange(BEFORE_FIRST_ROLL))
+def _positions(luck: random.Random, table: Table) -> Iterator[Position]:
+    """Decisions of game after game, in no order within one."""
+    for _ in count():
+        moves = play(FORWARD, luck.getrandbits(48), table).moves
+        yield from (move.position for move in luck.sample(moves, len(moves)))
+
+
+def _drill(here: Position, concept: Concept, difficulty: int, table: Table) -> Drill | None:
+    """The position as a drill, if it makes one."""
+    if not _could_be(here, concept):
+        return None
+    found = analyze(here, Horizon.GAME, table)
+    plausible = [option for option in found.options if option.points_lost <= PLAUSIBLE]
+    if len(plausible) < LEAST_CHOICES or plausible[1].points_lost < CLEAR:
+        return None
+    pattern, tempting = _temptation(here, found, concept)
+    low, high = BANDS[difficulty]
+    if not low <= tempting.points_lost < high or concept not in touched(here, tempting, found):
+        return None
+    box, truth = guess(here, found.best)
+    if concept is Concept.READING_ODDS and box is None:
+        return None
+    others = [option for option in plausible[1:] if (option.keep, option.box) != (tempting.keep, tempting.box)]
+    choices = sorted([found.best, tempting, *others[: MOST_CHOICES - 2]], key=lambda option: option.points_lost)
+    return Drill(
+        here, concept, difficulty, found.best, tempting, tuple(choices), plausible[1].points_lost, pattern, box, truth
+    )
+
+
+def _could_be(here: Position, concept: Concept) -> bool:
+    """A cheap look before the analysis."""
+    writing = concept in (Concept.CHANCE, Concept.SACRIFICE)
+    if writing or concept is Concept.READING_ODDS:
+        return writing == (not here.rolls_left) and (concept is not Concept.CHANCE or here.card.points[CHANCE] is None)
+    return True
+
+
+def _temptation(here: Position, found: Analysis, concept: Concept) -> tuple[str | None, Option]:
+    """The natural wrong choice: a named mistake about this idea, or else the most points this turn."""
+    for key, fitting in opportunities(Spot(here, found)).items():
+        if PATTERNS[key].concept is concept:
+            return key, min(fitting, key=lambda option: option.points_lost)
+    return None, found.option(keep=most_this_turn(here))
+
+
+def guess(here: Position, best: Option) -> tuple[str | None, float | None]:
+    """A box whose chance is worth guessing, its own goal first, and the exact chance when the turn is played for it."""
+    if not here.rolls_left:
+        return None, None
+    odds = box_odds(here.dice, here.rolls_left)
+    chances = {box: float(odds[box].probability) for box in here.card.open_boxes if BOX_NUMBER[box] != CHANCE}
+    open_to_doubt = {box: p for box, p in chances.items() if UNCERTAIN[0] <= p <= UNCERTAIN[1]}
+    if not open_to_doubt:
+        return None, None
+    aim = goal(here, best)
+    box = aim if aim in open_to_doubt else min(open_to_doubt, key=lambda name: abs(open_to_doubt[name] - 0.5))
+    return box, open_to_doubt[box]
