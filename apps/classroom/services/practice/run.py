@@ -148,6 +148,8 @@ def _due(run: Run, player: Player | None) -> Item | None:
         waiting = waiting.filter(due_at__lte=timezone.now())
         if run.subject != MIXED:
             waiting = waiting.filter(concept=run.subject)
+        if run.subject == Concept.READING_ODDS:  # chances to guess, not decisions that were about odds
+            waiting = waiting.filter(source=Source.DRILL)
     drill = waiting.order_by("due_at", "pk").first()
     return Item.of(drill) if drill else None
 

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 MOST_GAMES = 300  # a profile looks back on; a rating on fewer still
 MOST_ANSWERS = 2000
-DRILLS_PER_GAME = 5  # the costliest mistakes become practice
+DRILLS_PER_GAME = 3  # the costliest mistakes become practice
 
 
 class Slip(Document):
