@@ -50,10 +50,10 @@ CONCEPTS: dict[Concept, ConceptText] = {
     ),
 }  # fmt: skip
 
-STRAIGHTS = ("small_straight", "large_straight")
-KINDS = ("three_of_kind", "four_of_kind", "full_house", "dicee")
+STRAIGHT_BOXES = ("small_straight", "large_straight")
 BELOW_PAR = 3  # of a face: fewer falls behind the bonus
-WITHIN_REACH = 6.0  # points: a box that loses no more is a real candidate
+CANDIDATES, WITHIN_REACH = 4, 6.0  # boxes that lose no more points come into question
+RIVAL = 3.0  # points: another plan this close is a choice to be weighed
 
 
 @cache
@@ -80,36 +80,51 @@ def goal(position: Position, option: Option) -> str:
     return max(opened, key=lambda box: above[BOX_NUMBER[box]])
 
 
-def touched(position: Position, chosen: Option, found: Analysis) -> tuple[Concept, ...]:
-    """The ideas a decision is about, by what would be best and by what was done. Never empty."""
-    best = found.best
-    goals = {goal(position, best), goal(position, chosen)}
-    about = {concept for box in goals for concept in _of_box(position, box)}
-    if best.box and chosen.box:
-        about |= _of_writing(position, chosen, found)
-    elif len(goals) > 1 or best.box or chosen.box or not about:
-        about.add(Concept.READING_ODDS)
+def touched(position: Position, found: Analysis) -> tuple[Concept, ...]:
+    """The ideas a decision is about. Never empty.
+
+    What was chosen has no say: a decision that counts only when it goes wrong would make an idea look worse than it is.
+    """
+    about = _of_rolling(position, found) if position.rolls_left else _of_writing(position, found)
     return tuple(concept for concept in Concept if concept in about)
 
 
-def _of_box(position: Position, box: str) -> set[Concept]:
-    if box in STRAIGHTS:
-        return {Concept.STRAIGHTS}
-    if box in KINDS:
-        return {Concept.OF_A_KIND}
-    if BOX_NUMBER[box] == CHANCE:
-        return {Concept.CHANCE}
-    return {Concept.OF_A_KIND} if pace(position.card) in (Pace.DEAD, Pace.SECURED) else {Concept.BONUS_PACE}
-
-
-def _of_writing(position: Position, chosen: Option, found: Analysis) -> set[Concept]:
-    """What choosing a box is about beyond the two boxes themselves."""
-    about = set()
-    if any(option.box == BOXES[CHANCE] and option.points_lost <= WITHIN_REACH for option in found.boxes):
-        about.add(Concept.CHANCE)
-    if gives_up(position, str(found.best.box)) or gives_up(position, str(chosen.box)):
-        about.add(Concept.SACRIFICE)
+def _of_rolling(position: Position, found: Analysis) -> set[Concept]:
+    """What the best keep is for, and what a rival plan would be for."""
+    aim = goal(position, found.best)
+    close = (goal(position, option) for option in found.options[1:] if option.points_lost <= RIVAL)
+    rival = next((box for box in close if box != aim), None)
+    about = _of_goal(aim)
+    if rival:
+        about |= _of_goal(rival) | {Concept.READING_ODDS}
+    if found.best.box:
+        about.add(Concept.READING_ODDS)  # whether to stop
+    if rival and _bonus_is_open(position) and (BOX_NUMBER[aim] in UPPER) != (BOX_NUMBER[rival] in UPPER):
+        about.add(Concept.BONUS_PACE)
     return about
+
+
+def _of_goal(box: str) -> set[Concept]:
+    if box in STRAIGHT_BOXES:
+        return {Concept.STRAIGHTS}
+    return {Concept.CHANCE} if BOX_NUMBER[box] == CHANCE else {Concept.OF_A_KIND}
+
+
+def _of_writing(position: Position, found: Analysis) -> set[Concept]:
+    """What the boxes that come into question are about."""
+    close = [str(option.box) for option in found.boxes[:CANDIDATES] if option.points_lost <= WITHIN_REACH]
+    about = set()
+    if BOXES[CHANCE] in close:
+        about.add(Concept.CHANCE)
+    if any(gives_up(position, box) for box in close[:2]):
+        about.add(Concept.SACRIFICE)
+    if _bonus_is_open(position) and any(BOX_NUMBER[box] in UPPER for box in close):
+        about.add(Concept.BONUS_PACE)
+    return about | _of_goal(close[0]) if BOX_NUMBER[close[0]] not in UPPER or not about else about
+
+
+def _bonus_is_open(position: Position) -> bool:
+    return pace(position.card) not in (Pace.DEAD, Pace.SECURED)
 
 
 def gives_up(position: Position, box: str) -> bool:

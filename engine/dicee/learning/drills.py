@@ -14,9 +14,9 @@ from itertools import count
 
 from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze, box_odds
 from engine.dicee.boxes import BOX_NUMBER, CHANCE
-from engine.dicee.learning.concepts import Concept, goal, touched
+from engine.dicee.learning.concepts import STRAIGHT_BOXES, Concept, goal, touched
 from engine.dicee.learning.observations import most_this_turn
-from engine.dicee.learning.patterns import PATTERNS, Spot, opportunities
+from engine.dicee.learning.patterns import PATTERNS, Spot, longest_run, opportunities
 from engine.dicee.learning.students import Student, play
 from engine.dicee.tables import Table
 from engine.wire import EngineError
@@ -83,7 +83,7 @@ def _drill(here: Position, concept: Concept, difficulty: int, table: Table) -> D
         return None
     pattern, tempting = _temptation(here, found, concept)
     low, high = BANDS[difficulty]
-    if not low <= tempting.points_lost < high or concept not in touched(here, tempting, found):
+    if not low <= tempting.points_lost < high or concept not in touched(here, found):
         return None
     box, truth = guess(here, found.best)
     if concept is Concept.READING_ODDS and box is None:
@@ -97,10 +97,12 @@ def _drill(here: Position, concept: Concept, difficulty: int, table: Table) -> D
 
 def _could_be(here: Position, concept: Concept) -> bool:
     """A cheap look before the analysis."""
-    writing = concept in (Concept.CHANCE, Concept.SACRIFICE)
-    if writing or concept is Concept.READING_ODDS:
-        return writing == (not here.rolls_left) and (concept is not Concept.CHANCE or here.card.points[CHANCE] is None)
-    return True
+    rolling = here.rolls_left > 0
+    if concept is Concept.STRAIGHTS:
+        return longest_run(here.dice) >= 3 and any(box in STRAIGHT_BOXES for box in here.card.open_boxes)
+    if concept is Concept.CHANCE:
+        return not rolling and here.card.points[CHANCE] is None
+    return rolling != (concept is Concept.SACRIFICE) or concept in (Concept.BONUS_PACE, Concept.OF_A_KIND)
 
 
 def _temptation(here: Position, found: Analysis, concept: Concept) -> tuple[str | None, Option]:

@@ -76,7 +76,7 @@ def observe(position: Position, chosen: Option, found: Analysis, took_ms: int = 
     return Observation(
         kind=kind,
         category=str(chosen.box) if kind is Kind.BOX else goal(position, best),
-        concepts=touched(position, chosen, found),
+        concepts=touched(position, found),
         lost=lost,
         best=not lost,
         stakes=stakes(position, found),

@@ -23,6 +23,8 @@ ROLLING_GAMES = 10
 BINS = 5  # of the reliability diagram
 ENOUGH = 10  # decisions: fewer say nothing about a concept
 STRONG = 0.75  # share right
+CHEAPER = 0.9  # of what a decision of this player costs
+FAR_OFF = 0.04  # squared: guesses are 20 percentage points off
 SHOWN = 3
 ROUND = 4
 
@@ -178,9 +180,10 @@ def profile(
     (0, False)
     """
     games = [game for game in digests if game.score is not None and game.decisions]
-    rated = rate([loss for game in games if (loss := game_loss(game)) is not None])
     recent = games[-RECENT:]
-    concepts = _merged(game.concepts for game in recent)
+    rated = rate([loss for game in games if (loss := game_loss(game)) is not None])
+    guessed = calibration(guesses)
+    patterns = find(_summed([game.likelihood for game in recent]), [lapse for game in recent for lapse in game.lapses])
     return Profile(
         **rated.model_dump(by_alias=False),
         games=len(games),
@@ -189,15 +192,13 @@ def profile(
         lost_per_decision=_trend(games),
         kinds=_merged(game.kinds for game in recent),
         categories=_merged(game.categories for game in recent),
-        concepts=concepts,
+        concepts=_merged(game.concepts for game in recent),
         practice=_merged({answer.concept: _answered(answer)} for answer in answers),
-        calibration=calibration(guesses),
+        calibration=guessed,
         speed=_speed(recent),
-        patterns=find(
-            _summed([game.likelihood for game in recent]), [lapse for game in recent for lapse in game.lapses]
-        ),
-        strengths=_strengths(concepts),
-        practise_next=_weakest(concepts),
+        patterns=patterns,
+        strengths=_strengths(recent),
+        practise_next=_practise_next(recent, patterns, guessed),
         curve=_curve(games),
     )
 
@@ -261,17 +262,35 @@ def _speed(games: Sequence[GameDigest]) -> dict[Kind, int]:
     return {kind: round(median(took)) for kind, took in timed.items() if took}
 
 
-def _strengths(concepts: dict[Concept, Tally]) -> tuple[Concept, ...]:
-    """What goes well, best first."""
-    known = {concept: tally.right / tally.n for concept, tally in concepts.items() if tally.n >= ENOUGH}
-    return tuple(sorted((c for c in known if known[c] >= STRONG), key=lambda c: -known[c])[:SHOWN])
+def _rates(games: Sequence[GameDigest]) -> dict[Concept, float]:
+    """Points lost per decision about each idea, few decisions drawn towards the player's own average."""
+    usual = sum(game.lost for game in games) / max(1, sum(game.decisions for game in games))
+    tallies = _merged(game.concepts for game in games)
+    return {concept: (tally.lost + ENOUGH * usual) / (tally.n + ENOUGH) for concept, tally in tallies.items()}
 
 
-def _weakest(concepts: dict[Concept, Tally]) -> Concept:
-    """Where most points go: the most is to be won there. A newcomer begins with reading odds."""
-    if not concepts:
+def _strengths(games: Sequence[GameDigest]) -> tuple[Concept, ...]:
+    """What goes well: mostly right, and cheaper than the player's other decisions. Best first."""
+    rates, tallies = _rates(games), _merged(game.concepts for game in games)
+    usual = fmean(rates.values()) if rates else 0.0
+    good = [
+        concept
+        for concept, tally in tallies.items()
+        if tally.n >= ENOUGH and tally.right >= STRONG * tally.n and rates[concept] <= CHEAPER * usual
+    ]
+    return tuple(sorted(good, key=lambda concept: rates[concept])[:SHOWN])
+
+
+def _practise_next(
+    games: Sequence[GameDigest], patterns: Sequence[FoundPattern], guessed: Calibration | None
+) -> Concept:
+    """The idea behind the strongest habit; else guessing, if it is far off; else where a decision costs most."""
+    if patterns:
+        return patterns[0].concept
+    rates = _rates(games)
+    if not rates or (guessed and guessed.n >= ENOUGH and guessed.brier >= FAR_OFF):
         return Concept.READING_ODDS
-    return max(Concept, key=lambda concept: concepts.get(concept, Tally()).lost)
+    return max(rates, key=lambda concept: rates[concept])
 
 
 def _curve(games: Sequence[GameDigest]) -> tuple[CurvePoint, ...]:
