@@ -58,7 +58,7 @@ def observe(position: Position, chosen: Option, found: Analysis, took_ms: int = 
     >>> found = analyze(here, Horizon.GAME, tables.load(Variant.STANDARD))
     >>> seen = observe(here, found.option(box="large_straight"), found)
     >>> seen.best, seen.kind.value, [concept.value for concept in seen.concepts]
-    (True, 'box', ['straights'])
+    (True, 'box', ['straights', 'reading_odds'])
     """
     best = found.best
     kind = Kind.BOX if best.box and chosen.box else Kind.KEEP

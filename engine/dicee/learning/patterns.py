@@ -13,7 +13,7 @@ from functools import cached_property
 from engine.dicee.advice import MADE, PAR_COUNT, Pace, pace
 from engine.dicee.analysis import Analysis, Option, Position
 from engine.dicee.boxes import BOX_NUMBER, BOXES, CHANCE, DICEE, UPPER
-from engine.dicee.lattice import FACES
+from engine.dicee.lattice import DICE, FACES
 from engine.dicee.learning.concepts import Concept
 
 REAL_COST = 0.5  # points: giving in must cost this much to count
@@ -85,8 +85,9 @@ def longest_run(faces: tuple[int, ...]) -> int:
     return best
 
 
-def _is_run(keep: tuple[int, ...] | None) -> bool:
-    return keep is not None and len(keep) >= 3 and len(set(keep)) == len(keep) == longest_run(keep)
+def _towards_straight(keep: tuple[int, ...] | None) -> bool:
+    """Three or more different faces that one straight could hold."""
+    return keep is not None and len(keep) >= 3 and len(set(keep)) == len(keep) and keep[-1] - keep[0] < DICE
 
 
 def _pair(keep: tuple[int, ...] | None) -> bool:
@@ -135,7 +136,7 @@ def _for_dicee(spot: Spot, option: Option) -> bool:
     """Rolls on with the largest set alone, or writes anywhere but in the Dicee box that should be struck."""
     if option.box:
         return not spot.rolling and spot.best.box == BOXES[DICEE] and option.box != BOXES[DICEE]
-    return of_a_kind(option.keep) and len(option.keep or ()) == spot.most >= 2
+    return of_a_kind(option.keep) and len(option.keep or ()) == spot.most >= 3
 
 
 def _most_now(spot: Spot, option: Option) -> bool:
@@ -150,7 +151,7 @@ PATTERNS: dict[str, PatternText] = {
             "A pair is held although the run beside it is worth more.",
             "With three or four in a row and a straight open, let the pair go.",
             Concept.STRAIGHTS,
-            lambda spot: spot.rolling and _is_run(spot.best.keep),
+            lambda spot: spot.rolling and _towards_straight(spot.best.keep),
             lambda spot, option: _pair(option.keep),
         ),
         PatternText(
@@ -174,7 +175,7 @@ PATTERNS: dict[str, PatternText] = {
             "Dice are held for five of a kind when another plan brings more.",
             "Bank the made box, or take the better keep; five of a kind comes about one turn in twenty.",
             Concept.OF_A_KIND,
-            lambda spot: BOXES[DICEE] in spot.open_boxes and not _is_run(spot.best.keep),
+            lambda spot: BOXES[DICEE] in spot.open_boxes and not _towards_straight(spot.best.keep),
             _for_dicee,
         ),
         PatternText(
@@ -215,7 +216,7 @@ PATTERNS: dict[str, PatternText] = {
             "Three in a row make a Large Straight rarely; a pair builds five boxes.",
             Concept.STRAIGHTS,
             lambda spot: spot.rolling and of_a_kind(spot.best.keep) and len(spot.best.keep or ()) >= 2,
-            lambda spot, option: _is_run(option.keep),
+            lambda spot, option: _towards_straight(option.keep),
         ),
         PatternText(
             "most_now",
