@@ -29,6 +29,7 @@ CONCEPTS = tuple((concept.value, text.title) for concept, text in TEXTS.items())
 MOST_GAMES = 20
 MOST_POSITIONS = 30
 LEAST_SEATS, MOST_SEATS = 2, 6
+SECONDS_A_MOVE = 180
 
 Level = Literal["beginner", "intermediate", "expert"]
 Feedback = Literal["each", "end"]
@@ -59,6 +60,11 @@ class GamesToPlay(Coaching):
 
 class Match(Coaching):
     seats: Annotated[int, Field(ge=LEAST_SEATS, le=MOST_SEATS)] = 2
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """With a clock, so that nobody waits for a classmate who went away; without taking back in front of others."""
+        return super().table | {"timeLimit": SECONDS_A_MOVE, "allowUndo": False}
 
 
 class Drawn(Document):

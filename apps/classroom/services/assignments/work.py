@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from apps.classroom.models import Answer, Assignment, ClassGame, Membership, Source, Task, Work
+from apps.classroom.models import Answer, Assignment, ClassGame, Membership, Source, Standing, Task, Work
 from apps.classroom.services.assignments import figures
 from apps.classroom.services.assignments.settings import GamesToPlay, Guesses, Match, Positions, read
 from apps.classroom.services.practice.questions import choice_text
@@ -141,14 +141,19 @@ def find_table(assignment: Assignment, member: Membership) -> Game:
         return running
     keep_look(member.player, wanted.look)
     waiting = (
-        Game.objects.filter(class_games__work__assignment=assignment, status=Status.WAITING)
+        Game.objects.filter(
+            status=Status.WAITING,
+            class_games__work__assignment=assignment,
+            class_games__member__player=F("host"),
+            class_games__member__standing=Standing.IN,
+        )
         .exclude(host=member.player)
         .annotate(seated=Count("seats", distinct=True))
         .filter(seated__lt=wanted.seats)
     )
     free = waiting.order_by("-seated", "created_at").first()
     if free is None:
-        return attach(dicee.create(member.player, "multiplayer", wanted.table | {"allowUndo": False}), member, work)
+        return attach(dicee.create(member.player, "multiplayer", wanted.table), member, work)
     game = attach(dicee.join(free.code, member.player), member, work)
     if game.seats.count() >= wanted.seats and game.host is not None:
         dicee.start(game, game.host)
