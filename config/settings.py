@@ -172,6 +172,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "apps.core.context.site",
+                "apps.classroom.context.class_socket",
             ],
             "builtins": ["django.templatetags.static", "apps.core.templatetags.odds"],
         },

@@ -1,6 +1,7 @@
 """Every WebSocket address, room by room."""
 
+from apps.classroom.routing import urlpatterns as classroom
 from apps.dicee.routing import urlpatterns as dicee
 from apps.jobs.routing import urlpatterns as jobs
 
-urlpatterns = [*jobs, *dicee]
+urlpatterns = [*jobs, *dicee, *classroom]
