@@ -42,4 +42,12 @@ PAGES: dict[str, str] = {
     "sign-in": "/account/sign-in/",
     "sign-up": "/account/sign-up/",
     "jobs": "/jobs/",
+    "lessons": "/classroom/lessons/",
+    "lesson-space": "/classroom/lessons/sample-space/?guess=same&mark=16&mark=25&event=face&number=6&eleven=one_square",
+    "lesson-complement": "/classroom/lessons/complement/?guess=added&dice=10&opposite=none&gambler=less&rolls=25",
+    "lesson-conditional": "/classroom/lessons/conditional/?guess=right&given=one&turned=turned&fullhouse=right",
+    "lesson-value": "/classroom/lessons/expected-value/?for=teacher&pay6=60&price=12&hold=1&hold=2&hold=3&hold=5",
+    "lesson-numbers": "/classroom/lessons/large-numbers/?rolls=10000&what=two&run=7&guess=due&next=evened",
+    "lesson-stopping": "/classroom/lessons/stopping/?game=2&dealt=2&at=2&play=stop&first=5&rolls=10&four=average",
+    "lesson-error": "/classroom/lessons/sample-space/?event=face&number=12&guess=dunno",
 }
