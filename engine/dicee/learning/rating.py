@@ -54,10 +54,10 @@ def rate(losses: Sequence[float]) -> Rating:
     recent = list(losses)[-RECENT:]
     games, level = len(recent), fmean(recent) if recent else USUAL_LOSS
     freedom = PRIOR_GAMES + max(0, games - 1)
-    usual = (SPREAD_FLOOR + SPREAD_SLOPE * level) ** 2
-    variance = (PRIOR_GAMES * usual + sum((loss - level) ** 2 for loss in recent)) / freedom
-    weight = games + variance / USUAL_SPREAD**2
-    mean = level + (USUAL_LOSS - level) * (weight - games) / weight
+    variance = (PRIOR_GAMES * _usual(level) + sum((loss - level) ** 2 for loss in recent)) / freedom
+    prior = _usual(min(level, USUAL_LOSS)) / USUAL_SPREAD**2  # by the level alone: losing less is never rated lower
+    weight = games + prior
+    mean = (games * level + prior * USUAL_LOSS) / weight
     ratio = math.exp(student(0.5 + LEVEL / 2, freedom) * (variance / weight) ** 0.5 / (mean + SKEW))
     low, high = max(0.0, (mean + SKEW) / ratio - SKEW), (mean + SKEW) * ratio - SKEW
     return Rating(
@@ -65,6 +65,11 @@ def rate(losses: Sequence[float]) -> Rating:
         lost_per_game=mean, lost_low=low, lost_high=high, expected_score=PAR - mean,
         settled=games >= SETTLED_GAMES or (games >= FEWEST_GAMES and scale(low) - scale(high) <= SETTLED_WIDTH),
     )  # fmt: skip
+
+
+def _usual(level: float) -> float:
+    """The variance from game to game of a player who loses so much on average."""
+    return (SPREAD_FLOOR + SPREAD_SLOPE * level) ** 2
 
 
 def scale(lost_per_game: float) -> float:

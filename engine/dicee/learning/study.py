@@ -1,6 +1,6 @@
 """Does the model see what is there? Students whose wrong idea and true skill are known, and what it says of them.
 
-    python -m engine.dicee.learning.study --students 12 --games 40 --seed 1000000000
+    python -m engine.dicee.learning.study --students 9 --games 40 --seed 1000000000
 
 Every kind of ``students`` plays in several degrees of carelessness. A named pattern is right when it is the planted
 one, and when none is named of a player who has none. True skill is the mean loss of many other games of the same
@@ -165,10 +165,10 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the study and print it."""
     parser = argparse.ArgumentParser(prog="python -m engine.dicee.learning.study", description=__doc__)
-    parser.add_argument("--students", type=int, default=12, help="of every kind")
+    parser.add_argument("--students", type=int, default=9, help="of every kind")
     parser.add_argument("--games", type=int, default=40, help="of every student")
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help=f"at least {FIRST_SEED:,}")
-    parser.add_argument("--truth-games", type=int, default=400, help="for the true skill of every kind and degree")
+    parser.add_argument("--truth-games", type=int, default=300, help="for the true skill of every kind and degree")
     given = parser.parse_args(arguments)
     if given.seed < FIRST_SEED:
         parser.error(f"--seed must be at least {FIRST_SEED}: smaller ones were used to set thresholds")
