@@ -29,13 +29,13 @@ class Role:
 
 
 CAST = (
-    Role("Ada", "careless", 0.2, 6, 5),
+    Role("Ada", "careless", 0.2, 6, 4),
     Role("Ben", "holds high dice", 0.8, 5, 4),
-    Role("Chloe", "careless", 0.4, 8, 5),
+    Role("Chloe", "careless", 0.4, 8, 4),
     Role("Dev", "keeps pairs", 0.6, 7, 4),
-    Role("Elif", "careless", 0.7, 6, 5),
+    Role("Elif", "careless", 0.7, 6, 4),
     Role("Finn", "holds high dice", 1.2, 4, 3),
-    Role("Grace", "careless", 0.3, 9, 5),
+    Role("Grace", "careless", 0.3, 9, 4),
     Role("Hugo", "spends Chance", 0.7, 6, 4),
     Role("Ines", "stops early", 0.8, 5, 4),
     Role("Jonas", "lives for the turn", 0.6, 7, 4),
@@ -49,8 +49,8 @@ CAST = (
     Role("Rosa", "keeps pairs", 0.9, 6, 4),
     Role("Sami", "spends Chance", 1.0, 5, 4),
     Role("Theo", "stops early", 1.4, 4, 4),
-    Role("Uma", "careless", 0.5, 7, 5),
+    Role("Uma", "careless", 0.5, 7, 4),
     Role("Vito", "lives for the turn", 1.0, 5, 4),
     Role("Wren", "holds a kicker", 1.0, 8, 3),
-    Role("Yuki", "perfect", 0.15, 10, 5),
+    Role("Yuki", "perfect", 0.15, 10, 4),
 )

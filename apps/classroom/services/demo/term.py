@@ -333,6 +333,8 @@ class _Term:
         """Sum every finished game up, hand in what is complete, fold the profiles."""
         for game in sorted(self.recorder.written.games, key=lambda made: made.created_at):
             if game.is_over:
-                profile.summarise(game)
+                profile.sum_up(game)
+                progress.take_in(game)
+                assignments.game_finished(game)
         for pupil in self.pupils:
             progress.refresh(pupil.player)

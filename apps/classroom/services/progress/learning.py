@@ -68,13 +68,19 @@ def take(game: Game) -> int:
     """Take in a finished game of the standard rules, once per seat. Answers how many seats were new."""
     if horizon.ready(Variant.STANDARD) is None:
         return 0  # judged by this turn alone it would count as something it is not; the catch-up comes back to it
+    fresh = take_in(game)
+    for player in {seat.player for seat in fresh if seat.player}:
+        refresh(player)
+    return len(fresh)
+
+
+def take_in(game: Game) -> list[Seat]:
+    """Keep what a profile needs of a game, for every seat that is new."""
     fresh = list(_untaken().filter(game=game).select_related("player"))
     for seat in fresh:
         with transaction.atomic():
             _take_seat(game, seat)
-    for player in {seat.player for seat in fresh if seat.player}:
-        refresh(player)
-    return len(fresh)
+    return fresh
 
 
 def catch_up(most: int = 100) -> int:

@@ -11,6 +11,7 @@ sides read the same table.
 from __future__ import annotations
 
 import uuid
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,7 @@ from engine.dicee.lattice import DICE
 from engine.dicee.solver import TIE
 from engine.dicee.tables import Table
 
+REMEMBERED = 32  # stories a process keeps
 NUMBER = ("no", "one", "two", "three", "four", "five")
 
 
@@ -41,7 +43,6 @@ class Decision:
     roll: int
     position: Position
     found: Analysis
-    short: Analysis  # the same in the turn horizon
     chosen: Option
     time_to_decision: int  # ms
     luck: float  # points the roll before it brought, against its average
@@ -50,6 +51,11 @@ class Decision:
     @property
     def best(self) -> Option:
         return self.found.best
+
+    @cached_property
+    def short(self) -> Analysis:
+        """The same in the turn horizon, for whoever asks: most only want to know what was lost."""
+        return self.found if self.found.horizon is Horizon.TURN else analysis.analyze(self.position)
 
     @cached_property
     def lost(self) -> float:
@@ -116,6 +122,22 @@ def say(position: Position, option: Option) -> str:
 
 def story(game: Game, player_ref: uuid.UUID) -> Story:
     """Every decision of one player. Scores taken back are not among them."""
+    key = (game.pk, game.edition, player_ref)
+    if key in _told:
+        return _told[key]
+    told = _tell(game, player_ref)
+    if game.is_over and told.horizon is Horizon.GAME:  # nothing about it will change any more
+        _told[key] = told
+        while len(_told) > REMEMBERED:
+            _told.popitem(last=False)
+    return told
+
+
+#: After a game its story is asked for several times in a row: summary, profile, report, the open decision.
+_told: OrderedDict[tuple[uuid.UUID, int, uuid.UUID], Story] = OrderedDict()
+
+
+def _tell(game: Game, player_ref: uuid.UUID) -> Story:
     stream = store.stream(game)
     state = replay(stream[:1])
     seen = horizon.sight(state.variant, Horizon.GAME.value)
@@ -164,11 +186,10 @@ class _Teller:
 
     def _decide(self, event: Event, before: GameState, chosen: Option, took: int, *, hinted: bool = False) -> None:
         assert self.found is not None
-        short = analysis.analyze(before.position) if self.table else self.found
         self.decisions.append(
             Decision(
                 len(self.decisions) + 1, event.id, event.sequence_number, event.turn_number, before.roll_number,
-                before.position, self.found, short, chosen, took, self.luck, hinted,
+                before.position, self.found, chosen, took, self.luck, hinted,
             )
         )  # fmt: skip
 

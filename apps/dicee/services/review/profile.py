@@ -53,7 +53,14 @@ def on_finished(hook: Callable[[Game], None]) -> Callable[[Game], None]:
 
 
 def summarise(game: Game) -> None:
-    """Leave a summary with every seat of a game that is over, and tell who else learns from it."""
+    """Sum up a game that is over, and tell who else learns from it."""
+    sum_up(game)
+    for hook in finished_hooks:
+        hook(game)
+
+
+def sum_up(game: Game) -> None:
+    """Leave a summary with every seat."""
     for seat in game.seats.filter(summary__isnull=True):
         told = story(game, seat.player_ref)
         took = [decision.time_to_decision for decision in told.decisions]
@@ -67,8 +74,6 @@ def summarise(game: Game) -> None:
         }
         summary["flags"] = [] if seat.bot else red_flags(told, _predictions(game, seat.player_ref))
         Seat.objects.filter(pk=seat.pk).update(summary=summary)
-    for hook in finished_hooks:
-        hook(game)
 
 
 def catch_up(most: int = 100) -> int:
