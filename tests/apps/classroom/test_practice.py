@@ -418,3 +418,18 @@ def test_until_the_game_is_solved_practice_says_so(db: None, monkeypatch: pytest
         assert response.status_code == 503
         assert response.headers["Retry-After"]
         assert "still being solved" in response.content.decode()
+
+
+def test_a_session_of_guesses_counts_towards_calibration(db: None) -> None:
+    client = Client()
+    client.post(reverse("classroom:practice-start"), {"subject": "reading_odds", "level": "1"})
+    page = say(client, good=True)
+    assert "You said" in page
+    assert "<h2>Right</h2>" in page
+    assert "Not quite" in say(client, good=False)
+    near, far = Answer.objects.order_by("pk")
+    assert near.lost is None
+    assert abs(near.predicted - near.truth) <= 0.005  # type: ignore[operator]
+    assert far.box
+    drill = Drill.objects.get()
+    assert Item.of(drill).box == far.box, "a missed guess comes again as the same guess"

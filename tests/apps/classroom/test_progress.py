@@ -174,7 +174,7 @@ def test_the_page_answers_first_and_says_when_it_settles(alice: Player) -> None:
     page = browser(alice).get(reverse("classroom:progress")).content.decode()
     assert f'<p class="pf__n num">{found.rating:.1f}</p>' in page
     assert f"{found.low:.1f} to {found.high:.1f}" in page
-    assert "17 more" in page
+    assert "at most 17 more" in page
     for chart in ("rating-curve", "loss-curve"):
         assert f'id="{chart}"' in page
     assert "guess-curve" not in page

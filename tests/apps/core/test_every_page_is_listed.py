@@ -35,6 +35,12 @@ NOT_PAGES = {
     "dicee/look/": "takes a form",
     "dicee/quiz/answer/": "takes a form",
     "dicee/verify_dice.py": "a download",
+    "classroom/new/": "asks for an account first; looked at with the class",
+    "classroom/progress/csv/": "a download",
+    "classroom/practice/start/": "takes a form",
+    "classroom/practice/answer/": "takes a form",
+    "classroom/practice/run/": "a question of a session; tested with practice",
+    "classroom/daily/answer/": "takes a form",
     "account/delete/": "asks a known player to confirm; tested with the account",
 }
 #: The front step of a room that leads straight on.

@@ -10,10 +10,10 @@ from apps.classroom.models import Answer, Drill, Source
 from apps.dicee.services import horizon, review
 from apps.dicee.services.page import BOX_WORDS, coach
 from apps.dicee.services.page.lessons import GUESS_POINTS
-from engine.dicee import notation
-from engine.dicee.advice import NEAR_TIE, Grade
+from engine.dicee import advice, notation
+from engine.dicee.advice import NEAR_TIE, PAR_COUNT, Grade
 from engine.dicee.analysis import Option, Position
-from engine.dicee.boxes import BOX_NUMBER, BOXES, Variant
+from engine.dicee.boxes import BOX_NUMBER, BOXES, UPPER, Variant
 from engine.dicee.learning import CONCEPTS, Concept, make_drill
 from engine.dicee.tables import Table
 from engine.wire import EngineError
@@ -108,6 +108,12 @@ class Box:
     @property
     def title(self) -> str:
         return BOX_WORDS[BOX_NUMBER[self.name]][0]
+
+    @property
+    def meaning(self) -> str:
+        """When an upper box counts as made (ruling D16); the others say it by their names."""
+        number = BOX_NUMBER[self.name]
+        return f"at least {advice.NUMBER[PAR_COUNT]} of that face" if number in UPPER else ""
 
 
 @dataclass(frozen=True)
