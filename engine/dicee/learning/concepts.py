@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -65,7 +66,7 @@ def _above_average(keep: tuple[int, ...], rolls_left: int) -> tuple[float, ...]:
     return tuple(float(here[box].expected - fresh[box].expected) for box in BOXES)
 
 
-def goal(position: Position, option: Option) -> str:
+def goal(position: Position, option: Option, among: Collection[str] | None = None) -> str:
     """The box an option is for: the one it writes, or the open one that its keep raises most above average.
 
     >>> from engine.dicee.boxes import Scorecard, Variant
@@ -76,8 +77,9 @@ def goal(position: Position, option: Option) -> str:
     if option.box:
         return option.box
     above = _above_average(option.keep or (), position.rolls_left)
-    opened = [box for box in position.card.open_boxes if BOX_NUMBER[box] != CHANCE] or list(position.card.open_boxes)
-    return max(opened, key=lambda box: above[BOX_NUMBER[box]])
+    opened = position.card.open_boxes
+    aims = among or [box for box in opened if BOX_NUMBER[box] != CHANCE] or opened
+    return max(aims, key=lambda box: above[BOX_NUMBER[box]])
 
 
 def touched(position: Position, found: Analysis) -> tuple[Concept, ...]:

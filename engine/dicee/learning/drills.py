@@ -114,14 +114,15 @@ def _temptation(here: Position, found: Analysis, concept: Concept) -> tuple[str 
 
 
 def guess(here: Position, best: Option) -> tuple[str | None, float | None]:
-    """A box whose chance is worth guessing, its own goal first, and the exact chance when the turn is played for it."""
+    """A box whose chance is worth guessing, what the best keep is for first, and that chance played for alone."""
     if not here.rolls_left:
         return None, None
     odds = box_odds(here.dice, here.rolls_left)
     chances = {box: float(odds[box].probability) for box in here.card.open_boxes if BOX_NUMBER[box] != CHANCE}
-    open_to_doubt = {box: p for box, p in chances.items() if UNCERTAIN[0] <= p <= UNCERTAIN[1]}
-    if not open_to_doubt:
+    doubtful = {box: p for box, p in chances.items() if UNCERTAIN[0] <= p <= UNCERTAIN[1]}
+    if not doubtful:
         return None, None
-    aim = goal(here, best)
-    box = aim if aim in open_to_doubt else min(open_to_doubt, key=lambda name: abs(open_to_doubt[name] - 0.5))
-    return box, open_to_doubt[box]
+    box = goal(here, best, doubtful)
+    if box not in doubtful:  # stopping is best: ask what is being given up
+        box = max(doubtful, key=lambda name: doubtful[name])
+    return box, doubtful[box]

@@ -61,12 +61,12 @@ class Trial:
 
 
 def run(
-    students: int, games: int, seed: int, truth_games: int, table: Table, kinds: Sequence[Student] = STUDENTS
+    students: int, games: int, seed: int, truth_games: int, table: Table, kinds: Sequence[Student] | None = None
 ) -> Iterator[Trial]:
     """Let ``students`` of every kind play ``games`` each, and judge them as the app would."""
     if seed < FIRST_SEED:
         raise ValueError(f"seeds below {FIRST_SEED:,} were used to set thresholds")
-    for number, kind in enumerate(kinds):
+    for number, kind in enumerate(STUDENTS if kinds is None else kinds):
         first = seed + number * KIND_SEEDS
         degrees = [kind.careless(noise) for noise in CARELESSNESS] if kind.pattern else [kind]
         truths = [_true_loss(student, first + TRUTH_SEEDS, truth_games, table) for student in degrees]
