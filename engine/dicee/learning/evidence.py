@@ -22,6 +22,7 @@ from engine.wire import Document
 SHARES = np.linspace(0.05, 0.95, 19)  # of opportunities that a habit may decide, equally likely beforehand
 CONVINCING = 6.0  # natural log of the Bayes factor: 400 to 1, because ten patterns are tried
 LEAST_SHARE = 0.2  # less is no habit worth a sentence
+MOST_SURE = 0.99  # no test is surer than its assumptions
 TINY = 1e-6
 FEWEST = 5  # opportunities
 
@@ -116,7 +117,7 @@ def _described(weight: Weight) -> FoundPattern:
     pattern = PATTERNS[weight.key]
     return FoundPattern(
         key=pattern.key, title=pattern.title, words=pattern.words, advice=pattern.advice, concept=pattern.concept,
-        confidence=1 / (1 + math.exp(-weight.log_factor)),
+        confidence=min(MOST_SURE, 1 / (1 + math.exp(-weight.log_factor))),
         evidence=f"{weight.taken} of {weight.opportunities} times; slips alone would make about {weight.expected:.0f}.",
         opportunities=weight.opportunities, taken=weight.taken, expected=weight.expected,
     )  # fmt: skip

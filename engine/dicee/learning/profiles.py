@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from engine.dicee.advice import NEAR_TIE
 from engine.dicee.learning.concepts import Concept
 from engine.dicee.learning.evidence import FoundPattern, Lapse, find
 from engine.dicee.learning.observations import TEMPERATURES, Kind, Observation
@@ -233,7 +234,7 @@ def calibration(guesses: Sequence[Guess]) -> Calibration | None:
 
 
 def _answered(answer: PracticeAnswer) -> Tally:
-    return Tally(n=1, right=int(answer.lost <= 0), lost=answer.lost)
+    return Tally(n=1, right=int(answer.lost <= NEAR_TIE), lost=answer.lost)
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -1,9 +1,9 @@
 """Simulated players: perfect, careless, or with one wrong idea about the game.
 
-A wrong idea is planted in how a player *values* things, never in what the detectors of ``patterns`` look at: either a
-belief, which is a slightly different game solved exactly (no bonus, a dearer Dicee, nothing after this turn), or an
-appeal, which makes some choices look a few points better than they are. On top comes carelessness: at temperature T a
-choice that looks x points worse is e^(x/T) times rarer.
+A wrong idea is planted in how a player *values* things and knows nothing of opportunities or costs: either a belief,
+which is a slightly different game solved exactly (no bonus, a dearer Dicee, nothing after this turn), or an appeal,
+which makes some choices look a few points better than they are. On top comes carelessness: at temperature T a choice
+that looks x points worse is e^(x/T) times rarer.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.dicee.learning.evidence import CONVINCING, LEAST_SHARE, SHARES, Lapse, find, weigh
+from engine.dicee.learning.evidence import CONVINCING, LEAST_SHARE, MOST_SURE, SHARES, Lapse, find, weigh
 from engine.dicee.learning.observations import TEMPERATURES, Signal
 from engine.dicee.learning.patterns import PATTERNS
 from tests.oracles import learning as slow
@@ -60,7 +60,7 @@ def test_a_habit_is_named_with_its_evidence():
     assert (found.opportunities, found.taken) == (12, 9)
     assert found.expected == pytest.approx(1.2)
     assert found.evidence == "9 of 12 times; slips alone would make about 1."
-    assert 0.99 < found.confidence <= 1
+    assert found.confidence == MOST_SURE
 
 
 @pytest.mark.parametrize(
