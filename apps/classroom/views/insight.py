@@ -46,7 +46,7 @@ def insight(request: HttpRequest, classroom: Classroom) -> HttpResponse:
         "accuracy": weeks.accuracy_figure(found),
         "lost": weeks.lost_figure(found),
         "positions": positions.instructive(classroom),
-        "students": classes.students(classroom),
+        "students": sorted(classes.students(classroom), key=lambda student: student.member.nickname.casefold()),
         "rounds": rounds.past(classroom),
         "files": [(name, title) for name, (title, _) in export.FILES.items()],
     }

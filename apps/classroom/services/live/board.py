@@ -132,6 +132,7 @@ def _games(members: Iterable[Membership]) -> dict[uuid.UUID, tuple[Game, uuid.UU
         ClassGame.objects.filter(member__in=list(members), game__seats__player=F("member__player"))
         .filter(Q(game__status=Status.ACTIVE) | lately)
         .select_related("game")
+        .only("member_id", "game__status", "game__edition")
         .annotate(ref=F("game__seats__player_ref"))
         .order_by("game__created_at")
     )

@@ -389,7 +389,7 @@ def _talk(position: Position, found: Analysis, groups: dict[str, list[Vote]], be
         return why
     option = _option(found, max(wrong)[1])
     graded = advice.grade(position, keep=option.keep, box=option.box, horizon=found.horizon, table=table)
-    return f"{why} {say(position, option)} costs {option.points_lost:.2f}: {_lower(graded.reasoning)}"
+    return f"{why} “{say(position, option)}” costs {option.points_lost:.2f}: {_lower(graded.reasoning)}"
 
 
 def _in_words(n: int) -> str:
