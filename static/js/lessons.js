@@ -22,7 +22,7 @@
   for (const step of document.querySelectorAll(".step, .tnote")) seen.observe(step);
 
   // A link to the teacher's note opens it.
-  const open = () => { const target = location.hash && document.getElementById(location.hash.slice(1)); if (target?.matches("details")) target.open = true; };
+  const open = () => { const target = document.getElementById(location.hash.slice(1)); if (target?.matches("details")) target.open = true; };
   addEventListener("hashchange", open);
   open();
 

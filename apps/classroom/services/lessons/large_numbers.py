@@ -105,7 +105,7 @@ def running_mean(seen: Rolls, exact: Pmf) -> charts.Figure:
     band = (at.tolist(), low.tolist(), high.tolist())
     series = [("Mean so far", at.tolist(), means.tolist())]
     figure = charts.lines(series, x="Rolls", y="Mean so far", band=band, target=exact.mean, log_x=True)
-    figure["layout"]["xaxis"]["dtick"] = 1  # a tick per power of ten
+    figure["layout"]["xaxis"] |= {"dtick": 1, "tickformat": ","}  # a tick per power of ten
     figure["layout"]["showlegend"] = False
     return figure
 
@@ -292,8 +292,8 @@ LESSON = Lesson(
             "Try",
             4,
             (
-                "Black is what the count says, gold is what was rolled. Start with the shortest run and go up: it is "
-                "always the same run, continued. Another number is another run.",
+                "Gold is what was rolled, the bar beside it what the count says. Start with the shortest run and go "
+                "up: it is always the same run, continued. Another number is another run.",
             ),
             Widget(
                 "run",
