@@ -125,7 +125,7 @@ def taught_by(player: Player | None) -> QuerySet[Classroom]:
     if player is None:
         return Classroom.objects.none()
     students = Count("members", filter=Q(members__standing=Standing.IN))
-    return Classroom.objects.filter(teacher=player).annotate(students=students)
+    return Classroom.objects.filter(teacher=player).annotate(students=students).order_by("-created_at")
 
 
 def joined_by(player: Player | None) -> QuerySet[Membership]:
@@ -221,6 +221,7 @@ def students(classroom: Classroom) -> list[Student]:
     """Everyone with a place in the class or a wish for one, in the order of the nicknames."""
     handed_in = Count("work", filter=Q(work__handed_in_at__isnull=False))
     members = list(classroom.members.filter(player__isnull=False).annotate(handed_in=handed_in))
+    members.sort(key=lambda member: member.nickname.casefold())
     played = games_of(members)
     return [Student(member, tuple(played[member.pk]), member.handed_in) for member in members]
 
@@ -228,4 +229,4 @@ def students(classroom: Classroom) -> list[Student]:
 def assignments(classroom: Classroom) -> QuerySet[Assignment]:
     """What was set, each with how many have handed it in."""
     done = Q(work__handed_in_at__isnull=False, work__member__standing=Standing.IN)
-    return classroom.assignments.annotate(handed_in=Count("work", filter=done))
+    return classroom.assignments.annotate(handed_in=Count("work", filter=done)).order_by("-created_at")
