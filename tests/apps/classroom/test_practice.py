@@ -114,6 +114,13 @@ def test_a_made_position_asks_for_one_best_choice(concept: Concept, level: int) 
         assert judged.right == (n == best[0])
 
 
+def test_the_shelf_gives_the_same_position_made_or_kept() -> None:
+    first = questions.fresh(Concept.CHANCE, 1, 5)
+    assert first == questions.made(Concept.CHANCE, 1, 5)
+    assert questions.fresh(Concept.CHANCE, 1, 5 + questions.SHELF) == first
+    assert questions.fresh(Concept.CHANCE, 1, 6) != first
+
+
 def test_reading_odds_asks_for_a_chance_and_knows_it() -> None:
     for seed in range(5):
         item = questions.made(Concept.READING_ODDS, 1, seed)

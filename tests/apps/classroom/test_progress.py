@@ -191,7 +191,7 @@ def test_the_curve_downloads_as_a_table(alice: Player) -> None:
 
 
 def test_a_habit_is_named_with_decisions_that_show_it(alice: Player) -> None:
-    for seed in range(12):
+    for seed in range(8):
         play(alice, "stops early", seed)
     found = progress.page(alice)
     assert found is not None

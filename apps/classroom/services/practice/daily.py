@@ -39,7 +39,6 @@ PLAN = (
 )
 FIRST_DAY = datetime.date(2026, 1, 1)
 VERSION = 1  # of the way positions are drawn; part of the seed, so a new way never changes a day that was played
-KEPT_SECONDS = 2 * 24 * 3600
 DAY = datetime.timedelta(days=1)
 
 
@@ -58,7 +57,7 @@ def positions(day: datetime.date) -> tuple[Item, ...]:
     texts = cache.get(key)
     if texts is None:
         texts = draw(day)
-        cache.set(key, texts, KEPT_SECONDS)
+        cache.set(key, texts, questions.KEPT_SECONDS)
     return tuple(Item(text, concept.value, Source.DAILY) for text, (concept, _) in zip(texts, PLAN, strict=True))
 
 

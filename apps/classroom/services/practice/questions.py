@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from django.core.cache import cache
+
 from apps.accounts.models import Player
 from apps.classroom.models import Answer, Drill, Source
 from apps.dicee.services import horizon, review
@@ -21,6 +23,9 @@ from engine.wire import EngineError
 #: A guess within this much of the truth is right; the same band that earns points at the table.
 CLOSE = GUESS_POINTS[1][0]
 LEVELS = (1, 2, 3)
+#: Positions per concept and difficulty. The search for one takes a tenth of a second, a hard one half a second.
+SHELF = 400
+KEPT_SECONDS = 60 * 24 * 3600
 STRIDE = 1_000_003  # to another seed, when a position has nothing left to guess
 
 
@@ -56,8 +61,19 @@ def solved() -> Table:
     return table
 
 
+def fresh(concept: Concept, level: int, seed: int) -> Item:
+    """A position for a concept from the shelf: made when it is first asked for, then kept for everyone."""
+    number = seed % SHELF
+    key = f"classroom:drill:1:{concept.value}:{level}:{number}"
+    kept = cache.get(key)
+    if kept is None:
+        kept = made(concept, level, number).kept()
+        cache.set(key, kept, KEPT_SECONDS)
+    return Item(**kept)
+
+
 def made(concept: Concept, level: int, seed: int) -> Item:
-    """A fresh position for a concept; for reading odds, a chance to guess in it."""
+    """A position for a concept; for reading odds, a chance to guess in it."""
     position = make_drill(concept, level, seed, solved()).position
     if concept is not Concept.READING_ODDS:
         return Item(text_of(position), concept.value, Source.DRILL)

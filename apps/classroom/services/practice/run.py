@@ -158,7 +158,7 @@ def _fresh(run: Run, player: Player | None) -> Item | None:
     """A new position. Who practises mistakes and has no more is done."""
     if run.subject == MISTAKES:
         return None
-    return questions.made(_concept(run, player), run.level, run.seed + len(run.done))
+    return questions.fresh(_concept(run, player), run.level, run.seed + len(run.done))
 
 
 def _concept(run: Run, player: Player | None) -> Concept:
