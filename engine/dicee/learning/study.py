@@ -175,7 +175,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not 1 <= given.games <= STUDENT_SEEDS or not 1 <= given.students <= KIND_SEEDS // STUDENT_SEEDS:
         parser.error("--games and --students must be 1–1000")
     table = tables.load(Variant.STANDARD)
-    trials = list(run(given.students, given.games, given.seed, given.truth_games, table))
+    trials = []
+    for trial in run(given.students, given.games, given.seed, given.truth_games, table):
+        trials.append(trial)
+        sys.stderr.write(f"\r{len(trials)} of {given.students * len(STUDENTS)} students")
+    sys.stderr.write("\n")
     sys.stdout.write(report(trials, at=min(20, given.games)) + "\n")
 
 
