@@ -653,6 +653,8 @@ def test_the_teachers_note_has_everything_and_opens_by_its_link(visitor: Client,
         assert fill(question.right.text, lesson.facts()) in note
         for option in question.options:
             assert fill(option.slip, lesson.facts()) in note
+    for step in lesson.steps:
+        assert fill(step.recall_says, lesson.facts()) in note
     for word in lesson.note.words:
         assert word in note
 

@@ -245,7 +245,6 @@ LESSON = Lesson(
     hook="Some chances are hard to count and easy to count the other way round.",
     headline="{some:%}",
     headline_says="for at least one six with {dice} dice",
-    concept="of_a_kind",
     goals=(
         "Say what the opposite of an event is, and that the two chances add up to one.",
         "Find “at least one” as one minus “none”.",

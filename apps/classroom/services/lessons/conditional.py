@@ -238,7 +238,6 @@ LESSON = Lesson(
     hook="New information does not move the dice. It crosses out what did not happen.",
     headline="{both_one}",
     headline_says="for two sixes, once you know of one",
-    concept="straights",
     goals=(
         "Read “given that” as a smaller sample space and count in it.",
         "Tell the chance of A given B from the chance of B given A.",
@@ -253,7 +252,7 @@ LESSON = Lesson(
             "Try",
             4,
             (
-                "Say what you know. The squares that are ruled out fade; only the others can still be true. Then ask "
+                "Say what you know. The squares that are ruled out are hatched; only the others can be true. Then ask "
                 "for a chance and count it in what is left.",
             ),
             Widget(

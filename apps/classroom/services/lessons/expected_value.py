@@ -249,7 +249,6 @@ LESSON = Lesson(
     hook="Write the {now} points you have, or roll for more? There is a way to compare the two.",
     headline="{die:1}",
     headline_says="points: what a die is worth",
-    concept="chance",
     goals=(
         "Work out an expected value as each payoff times its chance, added up.",
         "Say what it means and what it does not: a long-run average, not a forecast.",

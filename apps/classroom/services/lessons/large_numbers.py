@@ -277,7 +277,6 @@ LESSON = Lesson(
     hook="{small} rolls do what they like. {longest} look almost calculated. Nothing pushes them.",
     headline="{longest}",
     headline_says="rolls laid over the exact chances",
-    concept="reading_odds",
     goals=(
         "Say what settles down in a long run, the share, and what does not, the count.",
         "Explain why a six is never due.",

@@ -197,7 +197,6 @@ class Lesson:
     facts: Callable[[], Facts]
     steps: tuple[Step, ...]
     note: Note
-    concept: str = ""
 
     @property
     def minutes(self) -> int:

@@ -134,8 +134,15 @@ class Page:
             "further": [self.write(line) for line in note.further],
             "words": note.words,
             "timing": [(step.title, step.step.minutes) for step in self.steps],
-            "questions": [(step.number, step.question) for step in self.steps if step.question],
+            "questions": [
+                (step.number, step.question, self._why(step.question)) for step in self.steps if step.question
+            ],
         }
+
+    def _why(self, question: ShownQuestion) -> str:
+        """What the answer says of itself; a guess is explained where the lesson comes back to it."""
+        back = [step.recall.says for step in self.steps if step.recall and step.recall.question.name == question.name]
+        return question.answer.says or " ".join(back)
 
 
 @cache

@@ -270,7 +270,6 @@ LESSON = Lesson(
     hook="Before you bet on a total, list everything that can happen. With two dice it fits on one square.",
     headline="{seven}",
     headline_says="to roll {target} with two dice",
-    concept="reading_odds",
     goals=(
         "List every outcome of two dice and say why there are {squares}.",
         "Turn a question in words into a set of outcomes: an event.",

@@ -324,7 +324,6 @@ LESSON = Lesson(
     hook="Enough is a number. It depends on how many tries are left, and you find it by starting at the end.",
     headline="{three}",
     headline_says="the worth of {rolls} rolls, stopping well",
-    concept="chance",
     goals=(
         "Compare what you have with what going on is worth.",
         "Find the best rule by working backwards from the last roll.",
