@@ -62,7 +62,10 @@ def student(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) ->
     member = _student(classroom, member_id)
     found = paper.class_profile(member)
     played = list(reversed(classes.games_of([member])[member.pk]))
-    context = {"classroom": classroom, "member": member, "profile": found, "played": played, "mine": False}
+    slips = positions.costliest(member, found) if found else []
+    context = {
+        "classroom": classroom, "member": member, "profile": found, "played": played, "slips": slips, "mine": False,
+    }  # fmt: skip
     return render(request, "classroom/insight/student.html", context | (curves.pictures(found) if found else {}))
 
 

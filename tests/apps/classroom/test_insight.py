@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Player
 from apps.classroom.models import Assignment, ClassGame, PlayedGame
-from apps.classroom.services.insight import concepts, export, sheets, weeks
+from apps.classroom.services.insight import concepts, export, positions, sheets, weeks
 from apps.classroom.services.live import rounds
 from apps.dicee.models import Game, Seat
 from engine.dicee.learning import CONCEPTS
@@ -145,6 +145,16 @@ def test_a_student_up_close_with_replay_and_flags(term: Lesson) -> None:
     assert term.teacher.get(replay).status_code == 200, "the teacher may follow the link"
     other, _ = teacher("Mr Other")
     assert other.get(replay).status_code in (403, 404)
+
+
+def test_a_costly_decision_is_put_to_the_class_from_there(term: Lesson) -> None:
+    ben = term.members["Ben"]
+    page = term.teacher.get(term.address + f"insight/{ben.pk}/").content.decode()
+    (first, *_) = positions.costliest(ben, sheets.class_profile(ben))
+    assert first.shown.slip.lost == max(slip["lost"] for slip in PlayedGame.objects.get(seat__player=ben.player).slips)
+    assert f'value="{first.key}"' in page
+    term.teacher.post(term.address + "round/new/", {"decision": first.key})
+    assert positions.same(term.classroom.rounds.get().position) == positions.same(first.shown.slip.position)
 
 
 def test_a_student_who_has_not_played(db: None) -> None:

@@ -19,6 +19,8 @@ from apps.dicee.services import horizon
 from engine.dicee import analysis, notation
 from engine.dicee.analysis import Horizon, box_odds
 from engine.dicee.boxes import Variant
+from engine.dicee.learning import Concept, drills
+from engine.dicee.learning.concepts import touched
 from tests.apps.classroom.lesson import Lesson, browser, lesson, play_turn, work_off
 
 THREE_FIVES = "55526/1"
@@ -63,7 +65,8 @@ def test_a_position_is_drawn_for_an_idea() -> None:
     made.teacher.post(made.address + "round/new/", {"concept": "straights", "difficulty": "1"})
     here = notation.read(Round.objects.get().position)
     found = analysis.analyze(here, Horizon.GAME, horizon.ready(Variant.STANDARD))
-    assert found.options[1].points_lost >= 3, "an easy one has a clear answer"
+    assert found.options[1].points_lost >= drills.CLEAR, "one answer is clearly best"
+    assert Concept.STRAIGHTS in touched(here, found)
     assert made.teacher.post(made.address + "round/new/", {"concept": "magic", "difficulty": "1"}).status_code == 422
 
 

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from django.db.models import F
 from django.utils import timezone
 
-from apps.classroom.models import Answer, ClassGame, Classroom, Vote
+from apps.classroom.models import Answer, ClassGame, Classroom, Membership, Vote
 from apps.classroom.services import assignments
 from apps.classroom.services.live.rounds import Question
+from apps.classroom.services.progress.page import Example, Page
 from apps.classroom.services.students import Refused
 from apps.dicee.services.review import story
 from apps.dicee.services.review.decisions import numbered
@@ -93,6 +94,29 @@ def same(text: str) -> str:
     """The position with its dice in order."""
     here = notation.read(text)
     return notation.write(Position(here.card, here.variant, tuple(sorted(here.dice)), here.rolls_left))
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A costly decision of one student, to look at or to put to the class without the name."""
+
+    member: Membership
+    shown: Example
+
+    @property
+    def question(self) -> Question:
+        return Question.of(self.shown.slip.position)
+
+    @property
+    def key(self) -> str:
+        """Names the decision in a form; ``of_decision`` finds it again."""
+        return f"{self.shown.game}:{self.member.pk}:{self.shown.slip.at}"
+
+
+def costliest(member: Membership, found: Page) -> list[Slip]:
+    """What cost a student most lately."""
+    examples = sorted(found.examples, key=lambda example: -example.slip.lost)
+    return [Slip(member, example) for example in examples[:SHOWN]]
 
 
 # -- Other ways to come by a question -----------------------------------------------------------------------------

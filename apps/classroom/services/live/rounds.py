@@ -34,6 +34,13 @@ from engine.wire import EngineError
 NOTHING = "-"  # a vote to keep no die
 #: From each phase the ones that may follow. Closing is always possible.
 NEXT = {Phase.PREDICT: Phase.VOTE, Phase.VOTE: Phase.REVEALED, Phase.REVEALED: Phase.CLOSED}
+#: Why an answer is not taken, by the phase the question is in.
+NOT_NOW = {
+    Phase.PREDICT: "The vote has not begun yet: guess first.",
+    Phase.VOTE: "Guessing is over: it is time to vote.",
+    Phase.REVEALED: "Too late: the answer is out.",
+    Phase.CLOSED: "This question is over.",
+}
 WORTH_TALKING = 0.005  # points: less prints as 0.00
 ROLLS = ("no rolls", "one roll", "two rolls")
 OPEN_BOXES_NAMED = 3
@@ -121,7 +128,7 @@ def vote(round_id: uuid.UUID, member: Membership, *, dice: Sequence[str] = (), b
     """What a student would do: dice to keep, by their places 1–5, or a box once no roll is left."""
     asked = Round.objects.filter(pk=round_id, classroom=member.classroom_id).first()
     if asked is None:
-        raise Refused("This question is over.")
+        raise Refused(NOT_NOW[Phase.CLOSED])
     return _put(round_id, member, Phase.VOTE, "choice", _choice(notation.read(asked.position), dice, box))
 
 
@@ -139,7 +146,7 @@ def _put(round_id: uuid.UUID, member: Membership, phase: Phase, field: str, valu
     """Write one field of a student's only vote, if its phase is still on."""
     asked = Round.objects.select_for_update().filter(pk=round_id, classroom=member.classroom_id).first()
     if asked is None or asked.phase != phase:
-        raise Refused("Too late: the answer is out." if asked and asked.phase == Phase.REVEALED else "Not now.")
+        raise Refused(NOT_NOW[Phase(asked.phase) if asked else Phase.CLOSED])
     found, _ = Vote.objects.update_or_create(
         round=asked, member=member, defaults={field: value, "changed_at": timezone.now()}
     )
