@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb, sqrt
+from string import Formatter
 
 import numpy as np
 import pytest
@@ -89,6 +90,13 @@ def test_every_figure_named_is_counted(lesson: Lesson) -> None:
     facts = lesson.facts()
     for text in texts(lesson):
         assert "{" not in fill(text, facts)
+
+
+@every_lesson
+def test_every_figure_counted_is_named(lesson: Lesson) -> None:
+    verdicts = (sample_space.ALL_RIGHT, sample_space.NOTHING) if lesson is SPACE else ()
+    named = {name for text in (*texts(lesson), *verdicts) for _, name, _, _ in Formatter().parse(text) if name}
+    assert set(lesson.facts()) - named == set()
 
 
 @every_lesson

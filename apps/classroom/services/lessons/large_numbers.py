@@ -198,7 +198,7 @@ def facts() -> dict[str, Any]:
         "many": MANY, "total": total, "expected": MANY * six, "evened": total * six - FEW_SIXES,
         "hot": MANY * Fraction(FEW_SIXES, FEW), "start_share": Share(FEW_SIXES, FEW),
         "end_share": (FEW_SIXES + MANY * six) / total, "share": HIGH_SHARE, "small": SMALL, "large": LARGE,
-        "small_chance": at_least(SMALL), "large_chance": at_least(LARGE), "longest": LONGEST, "mean": EXACT["one"].mean,
+        "small_chance": at_least(SMALL), "large_chance": at_least(LARGE), "longest": LONGEST,
         "small_sixes": HIGH_SHARE * SMALL, "large_sixes": HIGH_SHARE * LARGE,
     }  # fmt: skip
 
@@ -250,8 +250,8 @@ SMALLER = Question(
         Option(
             "small",
             "Of {small} rolls",
-            "{small_sixes} sixes of {small} happen {small_chance:%} of the time; {large_sixes} of "
-            "{large} practically never. Small samples swing, large ones do not.",
+            "{small_sixes} sixes or more of {small} happen {small_chance:%} of the time; {large_sixes} or more of {large}, "
+            "{large_chance:%}. Small samples swing, large ones do not.",
             right=True,
         ),
         Option(

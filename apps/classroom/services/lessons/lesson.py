@@ -129,9 +129,6 @@ class Question:
     def right(self) -> Option:
         return next(option for option in self.options if option.right)
 
-    def option(self, key: str) -> Option | None:
-        return next((option for option in self.options if option.key == key), None)
-
 
 @dataclass(frozen=True)
 class Widget:

@@ -76,7 +76,6 @@ def rows(state: Callable[[Square], str]) -> list[list[Cell]]:
 @dataclass(frozen=True)
 class Marked:
     rows: list[list[Cell]]
-    marked: int
     verdict: str
     done: bool
 
@@ -98,7 +97,7 @@ def marked(settings: Settings) -> Marked:
     event = {square for square in SQUARES if total_is(TARGET)(square)}
     verdict = fill(_verdict(chosen, event), facts() | _of_marks(chosen, event))
     grid = rows(lambda square: "marked" if square in chosen else "")
-    return Marked(grid, len(chosen), verdict, chosen == event)
+    return Marked(grid, verdict, chosen == event)
 
 
 def _verdict(chosen: set[Square], event: set[Square]) -> str:

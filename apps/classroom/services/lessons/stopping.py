@@ -240,10 +240,10 @@ def facts() -> dict[str, Any]:
 
     return {
         "rolls": ROLLS, "shown": FIRST_SHOWN, "one": worth(1), "two": worth(2), "three": worth(ROLLS), "late": late,
-        "late_face": LATE_FACE, "late_worth": worth(late), "second_stop": stop_at(1), "first_stop": stop_at(2),
+        "late_face": LATE_FACE, "late_worth": worth(late),
         "dice": DICE, "chance": box_odds((), ROLLS)["chance"].expected, "keep_two": listed(two.best.keep),
         "keep_one": listed(one.best.keep), "four": stop_at(1), "keep_all_ev": sum(LAST_BOX_DICE),
-        "ev_two": two.ev, "ev_with_four": two.option(keep=one.best.keep).ev, "ev_one": one.ev, "late_rolls": late + 1,
+        "ev_two": two.ev, "ev_with_four": two.option(keep=one.best.keep).ev, "late_rolls": late + 1,
         "before_late": worth(late - 1), "most": MOST_ROLLS, "most_worth": worth(MOST_ROLLS), "faces": SIDES,
     }  # fmt: skip
 
