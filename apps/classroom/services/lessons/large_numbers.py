@@ -250,8 +250,8 @@ SMALLER = Question(
         Option(
             "small",
             "Of {small} rolls",
-            "{small_sixes} sixes or more of {small} happen {small_chance:%} of the time; {large_sixes} or more of {large}, "
-            "{large_chance:%}. Small samples swing, large ones do not.",
+            "{small_sixes} sixes or more of {small} happen {small_chance:%} of the time; {large_sixes} or more of "
+            "{large}, {large_chance:%}. Small samples swing, large ones do not.",
             right=True,
         ),
         Option(
