@@ -13,7 +13,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from engine.dicee import tables
@@ -61,12 +61,12 @@ class Trial:
 
 
 def run(
-    students: int, games: int, seed: int, truth_games: int, table: Table, kinds: Sequence[Student] | None = None
+    students: int, games: int, seed: int, truth_games: int, table: Table, kinds: Sequence[Student]
 ) -> Iterator[Trial]:
     """Let ``students`` of every kind play ``games`` each, and judge them as the app would."""
     if seed < FIRST_SEED:
         raise ValueError(f"seeds below {FIRST_SEED:,} were used to set thresholds")
-    for number, kind in enumerate(STUDENTS if kinds is None else kinds):
+    for number, kind in enumerate(kinds):
         first = seed + number * KIND_SEEDS
         degrees = [kind.careless(noise) for noise in CARELESSNESS] if kind.pattern else [kind]
         truths = [_true_loss(student, first + TRUTH_SEEDS, truth_games, table) for student in degrees]
@@ -169,14 +169,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=40, help="of every student")
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help=f"at least {FIRST_SEED:,}")
     parser.add_argument("--truth-games", type=int, default=300, help="for the true skill of every kind and degree")
+    parser.add_argument("--strength", type=float, default=1.0, help="of planted appeals: 0.5 halves their pull")
     given = parser.parse_args(arguments)
     if given.seed < FIRST_SEED:
         parser.error(f"--seed must be at least {FIRST_SEED}: smaller ones were used to set thresholds")
     if not 1 <= given.games <= STUDENT_SEEDS or not 1 <= given.students <= KIND_SEEDS // STUDENT_SEEDS:
         parser.error("--games and --students must be 1–1000")
     table = tables.load(Variant.STANDARD)
+    kinds = [replace(student, pull=student.pull * given.strength) for student in STUDENTS]
     trials = []
-    for trial in run(given.students, given.games, given.seed, given.truth_games, table):
+    for trial in run(given.students, given.games, given.seed, given.truth_games, table, kinds):
         trials.append(trial)
         sys.stderr.write(f"\r{len(trials)} of {given.students * len(STUDENTS)} students")
     sys.stderr.write("\n")
