@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """``run`` is timed ``repeats`` times after one untimed warm-up call.
+    """``run`` is timed ``repeats`` times after one untimed warm-up call; ``prepare`` runs before each, untimed.
 
     ``baseline`` is timed the same way right after it: a naive implementation, another library, or the default
     yardstick (a fixed piece of interpreter work). ``budget`` is the design budget in seconds on the reference machine
@@ -30,6 +30,7 @@ class Benchmark:
     repeats: int = 30
     baseline_repeats: int = 5
     warm_up: bool = True
+    prepare: Callable[[], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +63,21 @@ def yardstick() -> int:
     return total
 
 
-def _times(run: Callable[[], object], repeats: int, warm_up: bool) -> list[float]:
-    if warm_up:
-        run()
+def _times(
+    run: Callable[[], object], repeats: int, warm_up: bool, prepare: Callable[[], object] | None = None
+) -> list[float]:
     samples = []
-    for _ in range(repeats):
+    for _ in range(repeats + warm_up):
+        if prepare is not None:
+            prepare()
         start = time.perf_counter()
         run()
         samples.append(time.perf_counter() - start)
-    return samples
+    return samples[warm_up:]
 
 
 def measure(benchmark: Benchmark) -> Measurement:
-    samples = _times(benchmark.run, benchmark.repeats, benchmark.warm_up)
+    samples = _times(benchmark.run, benchmark.repeats, benchmark.warm_up, benchmark.prepare)
     baseline = _times(benchmark.baseline or yardstick, benchmark.baseline_repeats, benchmark.warm_up)
     median, base = statistics.median(samples), statistics.median(baseline)
     p95 = sorted(samples)[max(0, round(0.95 * len(samples)) - 1)]

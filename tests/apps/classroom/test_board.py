@@ -515,7 +515,7 @@ async def test_an_open_page_is_a_sign_of_life_and_hears_a_nudge() -> None:
     ):
         await page.hear()
         await bens.hear()
-        assert time.time() - (await sync(presence.last_seen)([ada.pk]))[ada.pk] < 5
+        assert time.time() - await sync(presence.last_seen)(ada.pk) < 5
         await page.socket.send_to(text_data="anything at all {")
         await sync(board.nudge)(ada)
         assert (await page.hear("nudge"))["text"] == board.WITHOUT_HINTS

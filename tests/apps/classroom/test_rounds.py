@@ -7,13 +7,14 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from channels_redis.pubsub import RedisPubSubChannelLayer
 from django.db import connections
 from django.test import Client
 
 from apps.accounts.models import Player
 from apps.classroom.models import Assignment, Phase, Round, Standing, Task, Vote, Work
 from apps.classroom.services.insight import positions
-from apps.classroom.services.live import rounds, running
+from apps.classroom.services.live import rounds, running, telling
 from apps.classroom.services.students import Refused
 from apps.dicee.services import horizon
 from engine.dicee import analysis, notation
@@ -205,6 +206,16 @@ def test_only_the_teacher_runs_it_and_only_the_class_sees_it() -> None:
     assert other.teacher.post(other.address + f"round/{asked.pk}/step/", {"to": "closed"}).status_code == 404
     asked.refresh_from_db()
     assert asked.phase == "vote"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_vote_counts_also_when_nobody_can_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = lesson("Ada")
+    asked = asked_in(made)
+    nowhere = RedisPubSubChannelLayer(hosts=["unix:///nowhere/valkey.sock"])
+    monkeypatch.setattr(telling, "get_channel_layer", lambda: nowhere)
+    assert post(made, "Ada", asked, keep=["1", "2", "3"]).status_code == 302
+    assert Vote.objects.get().choice == "555"
 
 
 # -- Nothing leaks ------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The teacher's board: one tile per student, and who needs help now.
 
 What decides between "thinking", "stuck" and "idle" is the table of thresholds below, in seconds. A whole class costs
-six queries and three looks at the shared cache, whatever its size; no game is folded for it (``running``).
+six queries and two looks at the shared cache, whatever its size; no game is folded for it (``running``).
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.db.models import F, Q
 from django.utils import timezone
 
 from apps.classroom.models import ClassGame, Classroom, Membership, Phase, Standing
 from apps.classroom.services.live import presence, running
 from apps.classroom.services.live.running import Place, Tally
+from apps.classroom.services.live.telling import tell
 from apps.dicee.models import Game, GameEvent, Status, Stream
 from apps.dicee.services import horizon, settings
 from apps.dicee.services.page import coach
@@ -106,8 +105,7 @@ def board(classroom: Classroom) -> Board:
     games = _games(members)
     tallies = running.tallies(list(games.values()))
     hints = _hints([game for game, _ in games.values() if game.status == Status.ACTIVE])
-    alive = presence.last_seen(member.pk for member in members)
-    sent = presence.nudges(member.pk for member in members)
+    signs = presence.signs([member.pk for member in members])
     silent, asked_at = _silent(classroom)
     tiles = []
     for member in members:
@@ -115,8 +113,9 @@ def board(classroom: Classroom) -> Board:
         tally = tallies[place] if place else None
         asked = hints[place, tally.turn] if place and tally else 0
         waited = asked_at if member.pk in silent else 0.0
-        tile = _tile(member, place, tally, alive.get(member.pk, 0.0), asked, waited)
-        tiles.append(replace(tile, nudged=sent.get(member.pk) == tile.mark))
+        alive, sent = signs[member.pk]
+        tile = _tile(member, place, tally, alive, asked, waited)
+        tiles.append(replace(tile, nudged=sent == tile.mark))
     return Board(tuple(tiles))
 
 
@@ -213,12 +212,6 @@ def moved(game: Game, state: GameState) -> None:
         tell(row.member.classroom.board_group, {"type": "board.moved", "member": str(row.member_id)})
 
 
-def tell(group: str, message: dict[str, Any]) -> None:
-    layer = get_channel_layer()
-    assert layer is not None
-    async_to_sync(layer.group_send)(group, message)
-
-
 # -- A nudge ------------------------------------------------------------------------------------------------------
 
 WITHOUT_HINTS = "Look again at which boxes are still open, and what these dice could become."
@@ -258,4 +251,4 @@ def _nudge_words(member: Membership) -> str:
 
 def is_reachable(member: Membership) -> bool:
     """Does one of the student's pages listen?"""
-    return time.time() - presence.last_seen([member.pk]).get(member.pk, 0.0) < IDLE_AFTER
+    return time.time() - presence.last_seen(member.pk) < IDLE_AFTER

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from django.core.cache import cache
 
@@ -21,10 +21,10 @@ def seen(member_id: uuid.UUID, at: float | None = None) -> None:
     cache.set(_key(member_id), at or time.time(), KEPT_SECONDS)
 
 
-def last_seen(member_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, float]:
-    """When each was last here, in seconds of the epoch; who was not is missing."""
-    keys = {_key(member_id): member_id for member_id in member_ids}
-    return {keys[key]: at for key, at in cache.get_many(keys).items()}
+def last_seen(member_id: uuid.UUID) -> float:
+    """When this student was last here, in seconds of the epoch; 0 for who was not."""
+    at: float = cache.get(_key(member_id), 0.0)
+    return at
 
 
 def nudged(member_id: uuid.UUID, mark: str) -> None:
@@ -32,10 +32,10 @@ def nudged(member_id: uuid.UUID, mark: str) -> None:
     cache.set(_nudge_key(member_id), mark, KEPT_SECONDS)
 
 
-def nudges(member_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, str]:
-    """What each student was last sent a hint for."""
-    keys = {_nudge_key(member_id): member_id for member_id in member_ids}
-    return {keys[key]: mark for key, mark in cache.get_many(keys).items()}
+def signs(member_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, tuple[float, str]]:
+    """When each student was last here, and what the last hint was for; one look at the cache for all."""
+    known = cache.get_many([key(member) for member in member_ids for key in (_key, _nudge_key)])
+    return {member: (known.get(_key(member), 0.0), known.get(_nudge_key(member), "")) for member in member_ids}
 
 
 def _nudge_key(member_id: uuid.UUID) -> str:

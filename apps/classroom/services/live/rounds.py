@@ -19,7 +19,7 @@ from django.utils import timezone
 from apps.classroom.models import Classroom, Membership, Phase, Round, Standing, Vote
 from apps.classroom.services.assignments.settings import decidable
 from apps.classroom.services.live import presence, running
-from apps.classroom.services.live.board import tell
+from apps.classroom.services.live.telling import tell
 from apps.classroom.services.students import Refused
 from apps.dicee.services import horizon
 from apps.dicee.services.page import BOX_WORDS, coach
