@@ -8,7 +8,8 @@ the dice in hand lead from a keep to a roll, out of ``6 ** (dice in hand)``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
@@ -99,6 +100,21 @@ def check_dice(faces: Iterable[int], field: str = "dice") -> tuple[int, ...]:
 def sub_keeps(roll: int) -> NDArray[np.int64]:
     """Every distinct way to keep dice of a roll, from none to (last) all five."""
     return SUB_KEEPS[SUB_START[roll] : SUB_START[roll + 1]]
+
+
+def kept_mask(dice: Sequence[int], keep: Sequence[int]) -> tuple[bool, bool, bool, bool, bool]:
+    """Which dice on the table a keep means; of equal dice the first ones.
+
+    >>> kept_mask([5, 2, 5, 6, 5], [5, 5])
+    (True, False, True, False, False)
+    """
+    wanted = Counter(keep)
+    mask = []
+    for face in dice:
+        mask.append(wanted[face] > 0)
+        wanted[face] -= 1
+    first, second, third, fourth, fifth = mask
+    return first, second, third, fourth, fifth
 
 
 def chance_of(keep: int, roll: int) -> Fraction:

@@ -20,12 +20,12 @@ from apps.dicee.services.settings import MOST_SEATS, TableSettings
 from apps.dicee.services.store import Outcome
 from engine.dice import fair
 from engine.dice.roller import SystemRoller
-from engine.dicee.analysis import Position
 from engine.dicee.game import commands
 from engine.dicee.game.commands import Command
 from engine.dicee.game.events import Mode as WireMode
 from engine.dicee.game.state import GameState, refuse
 from engine.dicee.game.state import Status as StateStatus
+from engine.dicee.lattice import kept_mask
 from engine.dicee.simulate import Bot, bot_move
 from engine.wire import EngineError
 
@@ -244,18 +244,7 @@ def _bot_command(bot: Bot, state: GameState) -> Command:
     move = bot_move(bot, state.position, SystemRoller(), table)
     if move.box:
         return commands.Score(me, move.box)
-    return commands.Roll(me, mask_of(state.position, move.keep or ()))
-
-
-def mask_of(position: Position, keep: Sequence[int]) -> tuple[bool, ...]:
-    """Which dice on the table make up a keep, from the left."""
-    wanted = list(keep)
-    mask = []
-    for face in position.dice:
-        mask.append(face in wanted)
-        if face in wanted:
-            wanted.remove(face)
-    return tuple(mask)
+    return commands.Roll(me, kept_mask(state.position.dice, move.keep or ()))
 
 
 def settings_of(game: Game) -> TableSettings:

@@ -16,7 +16,6 @@ from typing import Any
 from apps.accounts.models import Player
 from apps.dicee.models import CODE_ALPHABET, CODE_LENGTH, Game, GameEvent, Mode, Seat
 from apps.dicee.services import settings
-from apps.dicee.services.play import mask_of
 from apps.dicee.services.store import FairRoller
 from engine.dice import fair
 from engine.dicee.game import commands
@@ -24,6 +23,7 @@ from engine.dicee.game.commands import Command, Stamp, decide
 from engine.dicee.game.events import Mode as WireMode
 from engine.dicee.game.events import Rolled
 from engine.dicee.game.state import GameState, Status, apply, replay
+from engine.dicee.lattice import kept_mask
 from engine.dicee.learning.students import Student, choose
 from engine.dicee.tables import Table
 
@@ -115,7 +115,7 @@ class Recorder:
         move = choose(person.student, state.position, self.table, self.luck)
         if move.box:
             return commands.Score(person.player.pk, move.box)
-        return commands.Roll(person.player.pk, mask_of(state.position, move.keep or ()))
+        return commands.Roll(person.player.pk, kept_mask(state.position.dice, move.keep or ()))
 
     def _close(self, game: Game, played: _Play) -> None:
         """Rows of a game with the columns that lists read, as the event store would have set them."""

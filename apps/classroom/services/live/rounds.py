@@ -28,7 +28,7 @@ from engine.dicee import advice, notation
 from engine.dicee.advice import TITLES
 from engine.dicee.analysis import Analysis, Option, Position
 from engine.dicee.boxes import BOX_NUMBER, BOXES
-from engine.dicee.lattice import DICE
+from engine.dicee.lattice import DICE, kept_mask
 from engine.wire import EngineError
 
 NOTHING = "-"  # a vote to keep no die
@@ -223,18 +223,8 @@ class Question:
 
     def held(self, choice: str) -> set[int]:
         """The places of the dice a vote keeps."""
-        mask = mask_of(self.position.dice, choice)
+        mask = kept_mask(self.position.dice, [int(face) for face in choice if face.isdecimal()])
         return {place for place, kept in enumerate(mask, 1) if kept}
-
-
-def mask_of(dice: Sequence[int], choice: str) -> list[bool]:
-    wanted = [int(face) for face in choice if face.isdecimal()]
-    mask = []
-    for face in dice:
-        mask.append(face in wanted)
-        if face in wanted:
-            wanted.remove(face)
-    return mask
 
 
 def current(classroom: Classroom) -> Question | None:

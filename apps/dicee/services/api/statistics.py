@@ -14,7 +14,6 @@ from apps.dicee.services.api.documents import (
     RecommendationRequest,
     RecommendationResponse,
 )
-from apps.dicee.services.play import mask_of
 from apps.dicee.services.review.decisions import say
 from engine.dicee import advice, ops
 from engine.dicee.advice import Depth
@@ -27,6 +26,7 @@ from engine.dicee.game.events import (
     RerollRecommendation,
     Skill,
 )
+from engine.dicee.lattice import kept_mask
 from engine.dicee.ops import SimulateInput as SimulateInput
 from engine.dicee.ops import SimulateResult as SimulateResult
 from engine.dicee.simulate import simulate
@@ -133,7 +133,7 @@ def _statistics(position: Position, odds: BoxOdds, free: BoxOdds) -> CategorySta
         current_score=odds.current_score,
         future_ev=float(free.expected) if future else None,
         reroll_recommendation=RerollRecommendation(
-            should_reroll=gain > 0, kept_mask=mask_of(position, free.expected_keep), ev_gain=gain
+            should_reroll=gain > 0, kept_mask=kept_mask(position.dice, free.expected_keep), ev_gain=gain
         )
         if future
         else None,
@@ -155,7 +155,7 @@ def recommend(
     stopping = found.boxes[0].ev if found.boxes else 0.0
     return DecisionRecommendation(
         action=best.action,
-        kept_mask=mask_of(position, best.keep or ()) if rerolls else None,
+        kept_mask=kept_mask(position.dice, best.keep or ()) if rerolls else None,
         reroll_reason=said.reasons[1].text if rerolls and len(said.reasons) > 1 else None,
         expected_improvement=best.ev - stopping if rerolls else None,
         recommended_category=best.box,
@@ -175,6 +175,9 @@ def _others(found: Analysis) -> tuple[Option, ...]:
 def _alternative(position: Position, found: Analysis, option: Option) -> Alternative:
     lost = max(0.0, found.ev - option.ev)
     return Alternative(
-        category=option.box, kept_mask=None if option.box else mask_of(position, option.keep or ()), ev=option.ev,
-        ev_difference=lost, reasoning=f"{say(position, option)}: {lost:.2f} points less.",
-    )  # fmt: skip
+        category=option.box,
+        kept_mask=None if option.box else kept_mask(position.dice, option.keep or ()),
+        ev=option.ev,
+        ev_difference=lost,
+        reasoning=f"{say(position, option)}: {lost:.2f} points less.",
+    )
