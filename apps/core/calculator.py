@@ -265,8 +265,7 @@ def csv_response(name: str, table: Table) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     writer = csv.writer(response)
-    writer.writerow(table.header)
-    writer.writerows([[repr(v) if isinstance(v, float) else v for v in row] for row in table.rows])
+    writer.writerows([formats.cell(value) for value in row] for row in (table.header, *table.rows))
     return response
 
 

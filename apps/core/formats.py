@@ -184,3 +184,20 @@ def heat(p: float | None) -> str:
     if p is None or p <= 0:
         return "n"
     return str(min(HEAT_STEPS - 1, int(p * HEAT_STEPS)))
+
+
+#: A spreadsheet runs whatever begins like this, and people choose names.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def cell(value: object) -> object:
+    """A value as a CSV file may have it: every digit of a number, no text that would run.
+
+    >>> cell(1 / 3), cell("=1+1"), cell(None), cell(7)
+    ('0.3333333333333333', "'=1+1", '', 7)
+    """
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return "" if value is None else value

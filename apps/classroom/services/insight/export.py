@@ -1,7 +1,6 @@
 """Everything a class has produced, as rows of files: decisions, games, votes, work, ideas.
 
-Rows are made one by one while they are sent. Cells with people's words in them cannot start a formula: a spreadsheet
-runs whatever begins with one of :data:`FORMULA`, so such a cell is led by an apostrophe.
+Rows are made one by one while they are sent.
 """
 
 from __future__ import annotations
@@ -14,22 +13,12 @@ from django.db.models import F
 
 from apps.classroom.models import Answer, ClassGame, Classroom, Vote, Work
 from apps.classroom.services.insight import concepts
+from apps.core.formats import cell
 from apps.dicee.models import Status
 from apps.dicee.services.review import story
 from engine.dicee import notation
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
 Row = Sequence[object]
-
-
-def cell(value: object) -> object:
-    """A value as a spreadsheet may have it: every digit of a number, no text that would run."""
-    if isinstance(value, float):
-        return repr(value)
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    return "" if value is None else value
 
 
 class _Echo:
