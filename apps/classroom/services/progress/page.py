@@ -147,8 +147,8 @@ class Page:
             return ""
         off = abs(told.bias)
         if off < 0.02:
-            return "Your guesses are neither too high nor too low on average."
-        return f"Your guesses are {100 * off:.0f} points too {'high' if told.bias > 0 else 'low'} on average."
+            return "Guesses are neither too high nor too low on average."
+        return f"Guesses are {100 * off:.0f} points too {'high' if told.bias > 0 else 'low'} on average."
 
     def curve_rows(self) -> tuple[list[str], list[list[float]]]:
         header = ["game", "score", "points lost", "best choices", "rating", "rating low", "rating high"]
