@@ -29,22 +29,14 @@ TESTS: list[tuple[str, list[str]]] = [
     ("tests", [PY, "-m", "pytest", "-q", "-n", "2", "-m", "not browser", "engine", "tests"]),
     (
         "service tests on PostgreSQL",
-        [
-            PY,
-            "-m",
-            "tests.services.postgres",
-            PY,
-            "-m",
-            "pytest",
-            "-q",
-            "-m",
-            "service",
-            "tests/apps",
-            "tests/services",
-        ],
+        [PY, "-m", "tests.services.postgres", PY, "-m", "pytest", "-q", "-m", "service and not own_database",
+         "tests/apps", "tests/services"],
     ),
-    ("browser tests", [PY, "-m", "pytest", "-q", "-n", "2", "-m", "browser", "tests"]),
-]
+    (
+        "browser tests",
+        [PY, "-m", "tests.browser.server", PY, "-m", "pytest", "-q", "-n", "3", "-m", "browser", "tests"],
+    ),
+]  # fmt: skip
 
 
 def run(name: str, command: Sequence[str]) -> bool:
@@ -68,7 +60,7 @@ def main() -> int:
     os.environ.setdefault("VAR_DIR", os.path.abspath("var/test"))
     # The servers of the browser tests share these tables; built once, none of them has to build while people wait.
     os.environ["ODDSMITH_TABLES_DIR"] = os.path.abspath("var/test/solver")
-    ensure_chromium(install=True)
+    ensure_chromium(install=True, quickest=STRICT)
     ensure_postgres(install=STRICT)
     failed = [name for name, command in CHECKS if not run(name, command)]
     failed += [name for name, command in TESTS if not tests(name, command)]

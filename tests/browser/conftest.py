@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -39,8 +41,12 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def base_url() -> Iterator[str]:
-    with real_server.running() as url:
-        yield url
+    """The server that was started for the whole run (``python -m tests.browser.server pytest …``), else our own."""
+    if started := os.environ.get(real_server.STARTED):
+        yield started
+    else:
+        with real_server.running() as url:
+            yield url
 
 
 #: A request that ends because the person went to another page has not failed.
@@ -104,23 +110,50 @@ def page(open_browser: Callable[..., Page]) -> Page:
     return open_browser()
 
 
-@pytest.fixture(params=sorted(SCREENS))
-def screen(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+def violations(page: Page, rules: dict[str, Any] | None = None) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
+    found = page.evaluate("only => axe.run(document, {resultTypes: ['violations'], ...only})", rules or {})
+    return [
+        f"{v['id']}: {v['help']}: {node['html'][:160]}"
+        for v in found["violations"]
+        if v["impact"] in ("serious", "critical")
+        for node in v["nodes"]
+    ]
 
 
 @pytest.fixture
 def axe() -> Callable[[Page], list[str]]:
     """Serious and critical accessibility violations of a page as it stands."""
-
-    def violations(page: Page) -> list[str]:
-        page.evaluate(AXE.read_text())
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        return [
-            f"{v['id']}: {v['help']}: {node['html'][:160]}"
-            for v in found["violations"]
-            if v["impact"] in ("serious", "critical")
-            for node in v["nodes"]
-        ]
-
     return violations
+
+
+#: The new colours have been drawn, and none is on its way to another.
+SETTLED = """async () => {
+  const drawn = () => new Promise(requestAnimationFrame);
+  for (let frame = 0; frame < 3; frame++) await drawn();
+  await Promise.allSettled(document.getAnimations().map(animation => animation.finished));
+  await drawn();
+}"""
+#: What axe knows of colours, besides the stricter contrast that nobody asked for.
+COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+
+
+@contextlib.contextmanager
+def other_theme(page: Page) -> Iterator[None]:
+    """Night for day or day for night."""
+    queries = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]
+    dark, calm = page.evaluate("queries => queries.map(query => matchMedia(query).matches)", queries)
+    page.emulate_media(color_scheme="light" if dark else "dark", reduced_motion="reduce")
+    page.evaluate(SETTLED)
+    yield
+    page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce" if calm else "no-preference")
+
+
+def look_at(page: Page) -> None:
+    """A page as it stands fits its width and is accessible; the two themes differ in colours only."""
+    assert violations(page) == []
+    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0, f"{page.url} scrolls sideways"
+    with other_theme(page):
+        assert violations(page, COLOURS) == [], "in the other theme"

@@ -1,4 +1,7 @@
-"""The product itself, as `make run` starts it, on a port and with a state folder of its own."""
+"""The product itself, as `make run` starts it, on a port and with a state folder of its own.
+
+``python -m tests.browser.server pytest …`` starts one for the length of a command, however many processes it has.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+STARTED = "TEST_SERVER_URL"  # the address of a server that is already there
 
 
 def free_port() -> int:
@@ -58,3 +62,12 @@ def _wait(url: str, process: subprocess.Popen[str]) -> None:
         else:
             return
     raise RuntimeError("the server did not become ready")
+
+
+def main(command: list[str]) -> int:
+    with running() as url:
+        return subprocess.run(command, env=os.environ | {STARTED: url}).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

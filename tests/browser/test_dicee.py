@@ -9,6 +9,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import look_at
+
 TURNS = 13
 
 
@@ -224,7 +226,7 @@ def test_hands(page: Page) -> None:
     expect(page.locator("[data-diffhead]")).to_contain_text("in Chance now")
 
 
-def test_fingers(open_browser: Callable[..., Page], axe: Callable[[Page], list[str]]) -> None:
+def test_fingers(open_browser: Callable[..., Page]) -> None:
     """Swipe up holds, swipe down releases; a long press on a box explains it and writes nothing."""
     page = open_browser("phone-light")
     open_table(page)
@@ -237,7 +239,7 @@ def test_fingers(open_browser: Callable[..., Page], axe: Callable[[Page], list[s
     press(page, page.locator("#box-twos"))
     expect(page.locator("#explain-title")).to_have_text("Twos")
     assert seq(page) == before
-    look_at(page, axe)
+    look_at(page)
 
 
 def centre(target: Locator) -> tuple[float, float]:
@@ -264,7 +266,7 @@ def touch(target: Locator, kind: str, x: float, y: float) -> None:
     target.dispatch_event(kind, {"clientX": x, "clientY": y, "pointerType": "touch", "button": 0, "bubbles": True})
 
 
-def test_guess_first_then_see(page: Page, axe: Callable[[Page], list[str]]) -> None:
+def test_guess_first_then_see(page: Page) -> None:
     open_table(page)
     roll(page)
     page.locator(".gbar .pop summary").click()
@@ -273,10 +275,10 @@ def test_guess_first_then_see(page: Page, axe: Callable[[Page], list[str]]) -> N
     page.keyboard.press("Escape")
     cell = page.locator("button[data-cat] .heat").first
     expect(cell).to_be_hidden()
-    look_at(page, axe)
+    look_at(page)
     page.get_by_role("button", name="Show me", exact=True).click()
     expect(page.locator("#guess")).to_contain_text("You said 50")
-    look_at(page, axe)
+    look_at(page)
     expect(cell).to_be_visible()
 
 
@@ -319,37 +321,30 @@ def weight(page: Page, url: str) -> int:
     return len(body) if url.endswith(".woff2") else len(gzip.compress(body))
 
 
-def test_every_page_of_a_game_is_accessible(
-    screen: str, open_browser: Callable[..., Page], axe: Callable[[Page], list[str]]
-) -> None:
+@pytest.mark.parametrize("screen", ["desktop-light", "phone-dark"])
+def test_every_page_of_a_game_is_accessible(screen: str, open_browser: Callable[..., Page]) -> None:
     page = open_browser(screen, reduced_motion="reduce")
     open_table(page, "greedy")
-    look_at(page, axe)
+    look_at(page)
     roll(page)
     for profile in ("beginner", "intermediate", "expert"):
         choose(page, profile)
-        look_at(page, axe)
+        look_at(page)
     page.locator("[data-why], label.die").first.click(button="right")
     page.keyboard.press("Escape")
     table = page.url
     for path in ("verify/",):
         page.goto(table + path)
-        look_at(page, axe)
+        look_at(page)
     page.goto(table)
     while page.locator("#roll").count():
         roll(page)
         write(page, page.locator("button[data-cat]").first)
-    look_at(page, axe)
+    look_at(page)
     for path in ("report/", "replay/?at=3", "quiz/", "verify/"):
         page.goto(table + path)
         page.wait_for_load_state("networkidle")
-        look_at(page, axe)
-
-
-def look_at(page: Page, axe: Callable[[Page], list[str]]) -> None:
-    assert axe(page) == []
-    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow <= 0, f"{page.url} scrolls sideways"
+        look_at(page)
 
 
 def test_replay_by_arrow_keys_and_a_link_to_a_decision(page: Page) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watch
-from tests.browser.test_dicee import TURNS, look_at, moved, open_table, roll, seq, write
+from tests.browser.conftest import Watch, look_at
+from tests.browser.test_dicee import TURNS, moved, open_table, roll, seq, write
 
 
 def on_turn(*people: Page) -> Page:
@@ -33,12 +33,12 @@ def sit_down(open_browser: Callable[..., Page]) -> tuple[Page, Page]:
     return host, guest
 
 
-def test_the_waiting_room_is_accessible(open_browser: Callable[..., Page], axe: Callable[[Page], list[str]]) -> None:
+def test_the_waiting_room_is_accessible(open_browser: Callable[..., Page]) -> None:
     for screen in ("desktop-dark", "phone-light"):
         host = open_browser(screen)
         open_table(host, "friends")
         expect(host.locator(".wait__n")).to_be_visible()
-        look_at(host, axe)
+        look_at(host)
 
 
 def turn(one: Page, other: Page) -> None:

@@ -14,7 +14,7 @@ import pytest
 from apps.jobs import services
 from tests.apps.jobs.cluster import Cluster
 
-pytestmark = [pytest.mark.service, pytest.mark.slow]
+pytestmark = [pytest.mark.service, pytest.mark.own_database, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
