@@ -110,7 +110,17 @@ def page(open_browser: Callable[..., Page]) -> Page:
     return open_browser()
 
 
+#: A change of theme or profile may still be fading in, and a colour halfway to another has no contrast of its own.
+SETTLE = """() => new Promise(done => requestAnimationFrame(() => {
+  for (const animation of document.getAnimations()) {
+    try { animation.finish() } catch { animation.cancel() }  // what never ends cannot be finished
+  }
+  requestAnimationFrame(done);
+}))"""
+
+
 def violations(page: Page, rules: dict[str, Any] | None = None) -> list[str]:
+    page.evaluate(SETTLE)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
     found = page.evaluate("only => axe.run(document, {resultTypes: ['violations'], ...only})", rules or {})
