@@ -52,7 +52,7 @@ class Expression:
 
     >>> str(parse(" 2d6 + 1d6+3"))
     '2D6+D6+3'
-    >>> parse("3D6+2").distribution.mean
+    >>> round(parse("3D6+2").distribution.mean, 9)
     12.5
     """
 

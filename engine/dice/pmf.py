@@ -7,6 +7,7 @@ Precision is that of doubles; totals are compared at ``TOLERANCE``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -189,7 +190,8 @@ class Pmf:
 
     @cached_property
     def mean(self) -> float:
-        return float(self.p @ self.values)
+        # Correctly rounded, so two dice average 7.0 whatever order this machine's BLAS would add in.
+        return math.fsum((self.p * self.values).tolist())
 
     @cached_property
     def variance(self) -> float:

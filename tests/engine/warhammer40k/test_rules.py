@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from engine.warhammer40k.attack import MAX_WORK, resolve
@@ -188,7 +188,12 @@ units = st.builds(
 
 @given(st.lists(weapons, max_size=3), units, st.sampled_from(["tenth", "eleventh"]))
 def test_every_distribution_sums_to_one_and_fits_the_unit(lines: list[Weapon], unit: Defender, edition: str) -> None:
-    outcome = resolve(AttackInput(weapons=tuple(lines), defender=unit, rules=Rules(edition=edition)))
+    try:
+        outcome = resolve(AttackInput(weapons=tuple(lines), defender=unit, rules=Rules(edition=edition)))
+    except EngineError as refused:  # a few of these are past what is counted exactly
+        if refused.details["constraint"] != "size":
+            raise
+        reject()
     for stage in ("attacks", "hits", "wounds", "unsaved", "raw_damage", "damage", "destroyed"):
         assert getattr(outcome, stage).p.sum() == pytest.approx(1, abs=1e-9)
     assert outcome.damage.high <= unit.total_wounds
