@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.dicee import analysis
-from engine.dicee.analysis import Analysis, Horizon, Option, Position, box_odds, box_values, odds
+from engine.dicee.analysis import FIVES, Analysis, Horizon, Option, Position, box_odds, box_values, odds
 from engine.dicee.boxes import (
     BOX_NUMBER,
     BOXES,
@@ -169,18 +168,18 @@ def outlook(position: Position, option: Option, table: Table | None) -> Outlook:
             held = best_of_keeps(worth)
         for plan in reversed(plans):
             final = final @ TRANSITION[plan]
-    cases = [situation(position.card.filled, roll) if FIVE_OF[roll] >= 0 else 0 for roll in range(len(ROLLS))]
+    cases = np.zeros(len(ROLLS), np.int64)
+    cases[FIVES] = [situation(position.card.filled, int(roll)) for roll in FIVES]
     pays = rules(position.variant).scores[cases, box, np.arange(len(ROLLS))]
     return Outlook(final, box, np.maximum(pays, 0))
 
 
 def _best_keep(worth: Floats) -> Ints:
     """For each roll its best keep; all five, which comes last, on a tie."""
-    plan = []
-    for first, end in pairwise(SUB_START):
-        keeps = SUB_KEEPS[first:end][::-1]
-        plan.append(keeps[np.argmax(worth[keeps])])
-    return np.array(plan)
+    is_best = worth[SUB_KEEPS] == np.repeat(best_of_keeps(worth), np.diff(SUB_START))
+    last = np.maximum.reduceat(np.where(is_best, np.arange(SUB_KEEPS.size), -1), SUB_START[:-1])
+    plan: Ints = SUB_KEEPS[last]
+    return plan
 
 
 def account(position: Position, option: Option, table: Table, shares: Table) -> dict[str, float]:

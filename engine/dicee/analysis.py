@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,7 @@ Values = NDArray[np.float64]
 UPPER_TARGET = 3  # P(upper box) is P(at least three of its face), the par of the bonus (ruling D16)
 BEFORE_FIRST_ROLL = 3
 TOP = 3
+REMEMBERED = 512  # analyses: what the tables in play look at
 
 
 class Horizon(StrEnum):
@@ -186,8 +187,11 @@ class Analysis:
         return wanted[0]
 
 
+@lru_cache(REMEMBERED)
 def analyze(position: Position, horizon: Horizon = Horizon.TURN, table: Table | None = None) -> Analysis:
     """Value every option of a position. The game horizon needs the variant's table.
+
+    Remembered: a player's page, the coach, the bot and the record of a score all ask about the same dice.
 
     >>> card = Scorecard()
     >>> found = analyze(Position(card, Variant.STANDARD, (2, 3, 4, 5, 6), 0))

@@ -32,7 +32,7 @@ DIRECTORY_VARIABLE = "ODDSMITH_TABLES_DIR"
 DEFAULT_DIRECTORY = Path(__file__).resolve().parents[2] / "var" / "solver"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # the same table is the same object: it can be part of a cache's key
 class Table:
     """The solved game under one variant."""
 

@@ -123,7 +123,7 @@ def join(code: str, player: Player) -> Game:
             Seat.objects.create(
                 game=game, player=player, player_ref=player.pk, name=player.pseudonym, position=game.seats.count()
             )
-            store.act(game.pk, commands.Join(player.pk), _nothing)
+            store.act(game, commands.Join(player.pk), _nothing)
     except IntegrityError:  # the same player, twice at the same moment: the other request has the seat
         return game
     return game
@@ -137,7 +137,7 @@ def start(game: Game, player: Player, *, key: uuid.UUID | None = None) -> Outcom
             "A live table needs at least two players. Share the code, or add a bot.", "ERR_INVALID_TURN", "players",
             "at least 2", 2, 1,
         )  # fmt: skip
-    return store.act(game.pk, commands.Start(me.player_ref), _bots(game), key=key)
+    return store.act(game, commands.Start(me.player_ref), _bots(game), key=key)
 
 
 def roll(
@@ -151,7 +151,7 @@ def roll(
     """Roll the dice that are not kept; all five at the start of a turn."""
     me = seat_of(game, player)
     mask = tuple(keep_mask) if keep_mask is not None else None
-    return store.act(game.pk, commands.Roll(me.player_ref, mask), _bots(game), key=key, seen=seen)
+    return store.act(game, commands.Roll(me.player_ref, mask), _bots(game), key=key, seen=seen)
 
 
 def score(
@@ -168,24 +168,24 @@ def score(
     """Write the dice on the table into a box. Bots whose turn it then is play at once."""
     me = seat_of(game, player)
     command = commands.Score(me.player_ref, box, tuple(considered), backtracks, hinted)
-    return store.act(game.pk, command, _bots(game), key=key, seen=seen)
+    return store.act(game, command, _bots(game), key=key, seen=seen)
 
 
 def undo(game: Game, player: Player, *, key: uuid.UUID | None = None, seen: int | None = None) -> Outcome:
     """Take one's own score back, where the table allows it and nobody has rolled since."""
     me = seat_of(game, player)
-    return store.act(game.pk, commands.Undo(me.player_ref), _nothing, key=key, seen=seen)
+    return store.act(game, commands.Undo(me.player_ref), _nothing, key=key, seen=seen)
 
 
 def abandon(game: Game, player: Player, *, key: uuid.UUID | None = None) -> Outcome:
     """Leave for good. The others play on; the last human's leaving ends the game."""
     me = seat_of(game, player)
-    return store.act(game.pk, commands.Abandon(me.player_ref), _bots(game, ends_without_humans=True), key=key)
+    return store.act(game, commands.Abandon(me.player_ref), _bots(game, ends_without_humans=True), key=key)
 
 
 def time_out(game: Game) -> Outcome:
     """The clock's move: the player whose time is up leaves the game."""
-    return store.act(game.pk, commands.TimeOut(), _bots(game, ends_without_humans=True))
+    return store.act(game, commands.TimeOut(), _bots(game, ends_without_humans=True))
 
 
 def run_the_clocks() -> int:

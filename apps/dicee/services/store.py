@@ -1,6 +1,7 @@
 """The event store: one game, one writer at a time, events that never change.
 
-Who wants to write locks the game's row, so the state a command is decided on is the state its events follow. Two
+A command is decided on the state as it was read, without holding anybody up; its events take the places that follow
+in the stream, and if somebody was faster those places are taken, nothing is written, and it is decided anew. Two
 requests for the same thing are told apart in two ways: ``key`` (the same request sent twice gets the same answer and
 happens once) and ``seen`` (a decision taken on an older state than the present one is refused, ``ERR_CONFLICT``).
 """
@@ -12,7 +13,7 @@ import logging
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,7 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from celery import current_app
 from channels.layers import get_channel_layer
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.dicee.models import Game, GameEvent, Seat, Stream
@@ -37,6 +38,8 @@ from engine.wire import EngineError
 log = logging.getLogger(__name__)
 
 REMEMBERED = 500  # games a process keeps the state of, so that a move costs one event and not the whole stream
+
+TRIES = 10  # times a command is decided anew because somebody was faster
 
 Next = Callable[[GameState], Command | None]
 
@@ -101,17 +104,24 @@ def _remember(game: Game, state: GameState) -> GameState:
 # -- Writing -----------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What a command and the bots after it lead to, before it is written."""
+
+    state: GameState
+    events: tuple[Event, ...]
+    rows: tuple[GameEvent, ...]
+
+
 def create(game: Game, command: Create, then: Next) -> Outcome:
     """Write the first event of a game whose row has just been made, and what follows from it."""
-    return _happen(game, None, command, then, uuid.uuid4())
+    return _write(game, _decided(game, None, command, then, uuid.uuid4()))
 
 
-def act(
-    game_id: uuid.UUID, command: Command, then: Next, *, key: uuid.UUID | None = None, seen: int | None = None
-) -> Outcome:
+def act(game: Game, command: Command, then: Next, *, key: uuid.UUID | None = None, seen: int | None = None) -> Outcome:
     """Do one thing in a game, exactly once, and what the server does of itself afterwards."""
-    with transaction.atomic():
-        game = Game.objects.select_for_update().get(pk=game_id)
+    trace = key or uuid.uuid4()
+    for _ in range(TRIES):
         if key is not None and (before := _done_before(game, key)) is not None:
             return before
         state = current(game)
@@ -120,12 +130,21 @@ def act(
                 "The game has moved on since you decided. Look again.", "ERR_CONFLICT", "seen", "the last event",
                 state.sequence, seen,
             )  # fmt: skip
-        trace = key or uuid.uuid4()
         try:
-            outcome = _happen(game, state, command, then, trace)
+            decided = _decided(game, state, command, then, trace)
         except EngineError as refused:
-            log.info("Refused %s in game %s, trace %s: %s", type(command).__name__, game_id, trace, refused.code)
+            log.info("Refused %s in game %s, trace %s: %s", type(command).__name__, game.pk, trace, refused.code)
             raise
+        try:
+            with transaction.atomic():
+                edition, game = game.edition, Game.objects.select_for_update().get(pk=game.pk)
+                if game.edition == edition:
+                    outcome = _write(game, decided)
+                    break
+        except IntegrityError:  # somebody was faster: decide again on what they left
+            continue
+    else:
+        refuse("Too many moves at once. Try again.", "ERR_CONFLICT", "seen", "one move at a time", None, seen)
     if not transaction.get_connection().in_atomic_block:
         _remember(game, outcome.state)
     return outcome
@@ -138,25 +157,30 @@ def _done_before(game: Game, key: uuid.UUID) -> Outcome | None:
     return Outcome(game, at(game, done[-1].sequence_number), done) if done else None
 
 
-def _happen(game: Game, state: GameState | None, command: Command | None, then: Next, trace: uuid.UUID) -> Outcome:
+def _decided(game: Game, state: GameState | None, command: Command, then: Next, trace: uuid.UUID) -> _Decided:
     stamp = Stamp(int(time.time() * 1000), trace)
-    written: list[GameEvent] = []
     happened: list[Event] = []
-    while command is not None:
-        roller = _roller(game, state, command)
+    rows: list[GameEvent] = []
+    following: Command | None = command
+    while following is not None:
+        roller = _roller(game, state, following)
         table = horizon.ready(state.variant) if state is not None else None
-        for event in decide(state, command, stamp, roller, table):
+        for event in decide(state, following, stamp, roller, table):
             kept = _for_the_record(event)
             state = replay((kept,)) if state is None else apply(state, kept)
             happened.append(kept)
-            written.append(_row(game, kept, roller.proof if isinstance(roller, FairRoller) else ""))
+            rows.append(_row(game, kept, roller.proof if isinstance(roller, FairRoller) else ""))
         assert state is not None
-        command = then(state)
+        following = then(state)
     assert state is not None
-    GameEvent.objects.bulk_create(written)
-    _project(game, state, happened)
-    transaction.on_commit(lambda: _herald.submit(_announce, game, state.sequence, happened), robust=True)
-    return Outcome(game, state, tuple(happened))
+    return _Decided(state, tuple(happened), tuple(rows))
+
+
+def _write(game: Game, decided: _Decided) -> Outcome:
+    GameEvent.objects.bulk_create(decided.rows)  # refused by the database if one of the places is taken
+    _project(game, decided.state, decided.events)
+    transaction.on_commit(lambda: _herald.submit(_announce, game, decided.events), robust=True)
+    return Outcome(game, decided.state, decided.events)
 
 
 def _roller(game: Game, state: GameState | None, command: Command) -> Roller:
@@ -181,6 +205,7 @@ def _row(game: Game, event: Event, proof: str = "") -> GameEvent:
 def _project(game: Game, state: GameState, happened: Iterable[Event]) -> None:
     """Keep the columns that lists and look-ups read in step with the events."""
     now = timezone.now()
+    before = game.status, game.started_at, game.finished_at, game.deadline
     game.status = state.status.value
     if state.started_at and game.started_at is None:
         game.started_at = now
@@ -189,7 +214,8 @@ def _project(game: Game, state: GameState, happened: Iterable[Event]) -> None:
     limit = state.settings.time_limit
     ticking = limit is not None and state.status is Status.ACTIVE
     game.deadline = _moment(state.timestamp) + datetime.timedelta(seconds=limit or 0) if ticking else None
-    game.save(update_fields=["status", "started_at", "finished_at", "deadline"])
+    if before != (game.status, game.started_at, game.finished_at, game.deadline):
+        game.save(update_fields=["status", "started_at", "finished_at", "deadline"])
     for event in happened:
         if isinstance(event, said.GameStarted):
             for position, player in enumerate(event.turn_order):
@@ -210,11 +236,11 @@ def _moment(milliseconds: int) -> datetime.datetime:
 _herald = ThreadPoolExecutor(1, "herald")
 
 
-def _announce(game: Game, seq: int, happened: list[Event]) -> None:
+def _announce(game: Game, happened: Sequence[Event]) -> None:
     """Once it is committed: tell who watches, and have a worker do what need not be waited for."""
     first, last = happened[0].sequence_number, happened[-1].sequence_number
     try:
-        tell(game, {"type": "game.changed", "seq": seq, "events": [event.to_wire() for event in happened]})
+        tell(game, {"type": "game.changed", "seq": last, "events": [event.to_wire() for event in happened]})
         current_app.send_task("dicee.follow_up", [str(game.pk), first, last])
     except Exception:  # watchers look again by themselves; the game is in the database
         log.exception("Events %d–%d of game %s were not announced", first, last, game.pk)

@@ -178,18 +178,10 @@ def _worth(here: Position, turn: Turn, keeps: Ints, boxes: Ints) -> Values:
     return np.concatenate([turn.boxes[boxes, here.roll], turn.keeps[here.rolls_left][keeps]])
 
 
+@lru_cache(REMEMBERED)
 def valued(card: Scorecard, table: Table, belief: Belief) -> Turn:
     """A turn as a player with that belief values it."""
-    known = _remembered(card, belief, table.variant, id(table.values))
-    if not known:
-        known.append(_rolled(_boxes(card, table, belief)))
-    return known[0]
-
-
-@lru_cache(REMEMBERED)
-def _remembered(card: Scorecard, belief: Belief, variant: Variant, values: int) -> list[Turn]:
-    """An empty place the first time, then what was put there: arrays cannot be part of a cache's key."""
-    return []
+    return _rolled(_boxes(card, table, belief))
 
 
 def _boxes(card: Scorecard, table: Table, belief: Belief) -> Values:

@@ -45,6 +45,7 @@ def anonymise(player: Player, tombstone: uuid.UUID) -> None:
 
 def _replace(old: uuid.UUID, new: uuid.UUID) -> None:
     games = list(Seat.objects.filter(player_ref=old).values_list("game_id", flat=True))
+    list(Game.objects.select_for_update().filter(pk__in=games).order_by("pk"))  # no move is written in the meantime
     _tell_the_trigger(f"{old}>{new}")
     text = Replace(Cast("payload", TextField()), Value(str(old)), Value(str(new)))
     GameEvent.objects.filter(game_id__in=games).update(payload=Cast(text, JSONField()))
