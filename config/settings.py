@@ -94,7 +94,7 @@ def _broker_url(url: str) -> str:
 
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "apps.core.cache.ProcessCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "cache",
     }

@@ -9,14 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from redis import Redis
 
 from apps.core import metrics
+from apps.core.cache import client
 from apps.core.errors import problem
 
 P = ParamSpec("P")
@@ -61,14 +61,9 @@ def address(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR", "-"))
 
 
-@cache
-def counters() -> Redis:
-    """The shared cache's server, asked directly: counting and forgetting are one message, not three."""
-    return Redis.from_url(settings.REDIS_URL)
-
-
 def _count(key: str, seconds: int) -> int:
-    asked = counters().pipeline(transaction=False)
+    """Counting and forgetting in one message: through Django's cache they would be three."""
+    asked = client().pipeline(transaction=False)
     asked.incr(key)
     asked.expire(key, seconds, nx=True)
     return int(asked.execute()[0])

@@ -15,10 +15,8 @@ import logging
 import uuid
 from typing import Any
 
-from asgiref.sync import async_to_sync
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
-from channels.layers import get_channel_layer
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -27,6 +25,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Player
 from apps.core import metrics
+from apps.core.telling import tell
 from apps.jobs import registry
 from apps.jobs.models import LIVE, Job, State
 from apps.jobs.progress import Reporter
@@ -162,9 +161,7 @@ def change(job_id: uuid.UUID, expected: Q, **fields: Any) -> Job | None:
 def _announce(job: Job) -> None:
     """Tell the watchers. The result stays behind: each watcher's consumer reads it once, at the end."""
     message = {key: value for key, value in job.message().items() if key != "result"}
-    layer = get_channel_layer()
-    assert layer is not None
-    async_to_sync(layer.group_send)(job.group, {"type": "job.changed", "job": message})
+    tell(job.group, {"type": "job.changed", "job": message})
 
 
 def _enqueue(job: Job) -> None:

@@ -150,7 +150,7 @@ class Analysis:
             return (Option(self.ev, 0.0, 1),)
         if not self.position.rolls_left:
             return self.boxes
-        return _ranked([*self.boxes[:1], *self.keeps])
+        return _ranked(self.ev, [(o.ev, o.keep, o.box) for o in (*self.boxes[:1], *self.keeps)])
 
     @property
     def best(self) -> Option:
@@ -207,21 +207,19 @@ def analyze(position: Position, horizon: Horizon = Horizon.TURN, table: Table | 
     if not position.dice:
         return Analysis(position, horizon, float(keep_values[0]), (), ())
     roll = position.roll
-    now = scored[:, roll]
-    boxes = _ranked([Option(float(now[b]), 0.0, 0, box=BOXES[b]) for b in range(len(BOXES)) if np.isfinite(now[b])])
-    keeps = sub_keeps(roll)[:-1] if position.rolls_left else ()
-    options = _ranked([Option(float(keep_values[k]), 0.0, 0, keep=KEEPS[k]) for k in keeps])
-    ev = float(held[roll])
-    return Analysis(position, horizon, ev, _against(ev, options), _against(ev, boxes))
+    ev, now = float(held[roll]), scored[:, roll].tolist()
+    boxes = [(worth, None, box) for box, worth in zip(BOXES, now, strict=True) if worth > -np.inf]
+    numbers = sub_keeps(roll)[:-1] if position.rolls_left else np.zeros(0, np.int64)
+    keeps = [(worth, KEEPS[k], None) for k, worth in zip(numbers, keep_values[numbers].tolist(), strict=True)]
+    return Analysis(position, horizon, ev, _ranked(ev, keeps), _ranked(ev, boxes))
 
 
-def _ranked(options: list[Option]) -> tuple[Option, ...]:
-    ordered = sorted(options, key=lambda option: -round(option.ev, 9))
-    return tuple(Option(o.ev, o.points_lost, place + 1, o.keep, o.box) for place, o in enumerate(ordered))
-
-
-def _against(ev: float, options: Sequence[Option]) -> tuple[Option, ...]:
-    return tuple(Option(o.ev, max(0.0, ev - o.ev), o.rank, o.keep, o.box) for o in options)
+def _ranked(ev: float, options: Sequence[tuple[float, tuple[int, ...] | None, str | None]]) -> tuple[Option, ...]:
+    """Options given as (value, keep, box), best first, with what each loses against ``ev``."""
+    ordered = sorted(options, key=lambda option: -round(option[0], 9))
+    return tuple(
+        Option(worth, max(0.0, ev - worth), place, keep, box) for place, (worth, keep, box) in enumerate(ordered, 1)
+    )
 
 
 def box_values(card: Scorecard, variant: Variant, table: Table | None) -> Values:

@@ -37,24 +37,25 @@ def running(**environment: str) -> Iterator[str]:
         env.pop("REDIS_URL", None)
         # Tables are the same for every run of the same code: share them between test processes.
         env["ODDSMITH_TABLES_DIR"] = str(ROOT / "var" / "test" / "solver")
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", "up", "--port", str(port)], cwd=ROOT, env=env | environment,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
+        said = Path(var, "said.txt")  # a file, not a pipe: nobody reads along, and a full pipe would stop the server
+        with said.open("w") as output:
+            process = subprocess.Popen(
+                [sys.executable, "manage.py", "up", "--port", str(port)], cwd=ROOT, env=env | environment,
+                stdout=output, stderr=subprocess.STDOUT,
+            )  # fmt: skip
         try:
-            _wait(f"http://127.0.0.1:{port}/health/ready", process)
+            _wait(f"http://127.0.0.1:{port}/health/ready", process, said)
             yield f"http://127.0.0.1:{port}"
         finally:
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=30)
+            process.wait(timeout=30)
 
 
-def _wait(url: str, process: subprocess.Popen[str]) -> None:
+def _wait(url: str, process: subprocess.Popen[bytes], said: Path) -> None:
     end = time.monotonic() + 90
     while time.monotonic() < end:
         if process.poll() is not None:
-            output = process.stdout.read() if process.stdout else ""
-            raise RuntimeError(f"the server ended with {process.returncode}:\n{output}")
+            raise RuntimeError(f"the server ended with {process.returncode}:\n{said.read_text()}")
         try:
             urllib.request.urlopen(url, timeout=2).close()
         except OSError:

@@ -14,8 +14,9 @@ import numpy as np
 from django.core.cache import cache
 from numpy.typing import NDArray
 
+from apps.core.telling import tell
 from apps.dicee.models import Game
-from apps.dicee.services import horizon, store
+from apps.dicee.services import horizon
 from engine.dicee.analysis import Position
 from engine.dicee.game.state import GameState
 from engine.dicee.simulate import Z95, Policy, simulate
@@ -90,7 +91,7 @@ def refresh(game: Game, state: GameState) -> dict[str, Any]:
         ],
     }
     cache.set(_key(game), found, KEPT_SECONDS)
-    store.tell(game, {"type": "game.chances", **found})
+    tell(game.group, {"type": "game.chances", **found})
     return found
 
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
-
+from apps.core.telling import tell
 from engine.dicee import tables
 from engine.dicee.analysis import Horizon
 from engine.dicee.boxes import Variant
@@ -75,6 +73,4 @@ def solve_shares() -> None:
 
 def tell_the_waiting() -> None:
     """Warm-up: who was answered with less than the whole game may ask again."""
-    layer = get_channel_layer()
-    assert layer is not None
-    async_to_sync(layer.group_send)(WAITING_GROUP, {"type": "horizon.ready"})
+    tell(WAITING_GROUP, {"type": "horizon.ready"})

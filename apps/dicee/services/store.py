@@ -16,14 +16,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
-from asgiref.sync import async_to_sync
 from celery import current_app
-from channels.layers import get_channel_layer
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from apps.core.telling import tell
 from apps.dicee.models import Game, GameEvent, Seat, Stream
 from apps.dicee.services import horizon
 from engine.dice import fair
@@ -240,13 +238,7 @@ def _announce(game: Game, happened: Sequence[Event]) -> None:
     """Once it is committed: tell who watches, and have a worker do what need not be waited for."""
     first, last = happened[0].sequence_number, happened[-1].sequence_number
     try:
-        tell(game, {"type": "game.changed", "seq": last, "events": [event.to_wire() for event in happened]})
+        tell(game.group, {"type": "game.changed", "seq": last, "events": [event.to_wire() for event in happened]})
         current_app.send_task("dicee.follow_up", [str(game.pk), first, last])
     except Exception:  # watchers look again by themselves; the game is in the database
         log.exception("Events %d–%d of game %s were not announced", first, last, game.pk)
-
-
-def tell(game: Game, message: dict[str, Any]) -> None:
-    layer = get_channel_layer()
-    assert layer is not None
-    async_to_sync(layer.group_send)(game.group, message)

@@ -14,8 +14,9 @@ from django.test import Client
 from apps.accounts.models import Player
 from apps.classroom.models import Assignment, Phase, Round, Standing, Task, Vote, Work
 from apps.classroom.services.insight import positions
-from apps.classroom.services.live import rounds, running, telling
+from apps.classroom.services.live import rounds, running
 from apps.classroom.services.students import Refused
+from apps.core import telling
 from apps.dicee.services import horizon
 from engine.dicee import analysis, notation
 from engine.dicee.analysis import Horizon, box_odds

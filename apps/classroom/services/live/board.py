@@ -20,7 +20,7 @@ from django.utils import timezone
 from apps.classroom.models import ClassGame, Classroom, Membership, Phase, Standing
 from apps.classroom.services.live import presence, running
 from apps.classroom.services.live.running import Place, Tally
-from apps.classroom.services.live.telling import tell
+from apps.core.telling import tell
 from apps.dicee.models import Game, GameEvent, Status, Stream
 from apps.dicee.services import horizon, settings
 from apps.dicee.services.page import coach

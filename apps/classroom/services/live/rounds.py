@@ -19,8 +19,8 @@ from django.utils import timezone
 from apps.classroom.models import Classroom, Membership, Phase, Round, Standing, Vote
 from apps.classroom.services.assignments.settings import decidable
 from apps.classroom.services.live import presence, running
-from apps.classroom.services.live.telling import tell
 from apps.classroom.services.students import Refused
+from apps.core.telling import tell
 from apps.dicee.services import horizon
 from apps.dicee.services.page import BOX_WORDS, coach
 from apps.dicee.services.review import say

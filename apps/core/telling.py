@@ -17,7 +17,7 @@ from channels.layers import get_channel_layer
 
 log = logging.getLogger(__name__)
 
-#: Seconds after which a Valkey that does not answer is somebody else's problem: boards look again by themselves.
+#: Seconds after which a Valkey that does not answer is somebody else's problem: pages look again by themselves.
 PATIENCE = 5.0
 
 
