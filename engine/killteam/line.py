@@ -8,8 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.dice.pmf import Array
-from engine.killteam import duel
-from engine.killteam.fight import Arena, Hand, RoundTables
+from engine.killteam import board as boards
+from engine.killteam.arena import Arena, Hand
+from engine.killteam.board import Board
+from engine.killteam.chances import Choices, loss_of
+from engine.killteam.fight import turned
 from engine.killteam.moves import (
     CRIT_PARRY,
     CRIT_STRIKE,
@@ -27,6 +30,7 @@ from engine.killteam.moves import (
     legal_moves,
 )
 from engine.killteam.profile import Fighter, FightOptions
+from engine.killteam.rounds import Uncertain, later_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,95 +79,115 @@ def best_line(
     """
     options = options or FightOptions()
     if options.first_fighter == 2:
-        turned = {"first_fighter": 1, "strategy1": options.strategy2, "strategy2": options.strategy1}
-        steps = best_line(fighter2, fighter1, hand2, hand1, options.model_copy(update=turned))
-        return [_mirrored(step) for step in steps]
-    arena = Arena(fighter1, fighter2, options)
+        return [_mirrored(step) for step in best_line(fighter2, fighter1, hand2, hand1, turned(options))]
+    this_round = options.model_copy(update={"num_rounds": 1})
+    arena = Arena(fighter1, fighter2, this_round, hands=(hand1, hand2))
     arena.chance = True
     if 0 in arena.wounds:
         return []
-    here = arena.with_hands(hand1, hand2)
-    here.check_size()
-    if options.num_rounds > 1:
-        arena.check_size()
-    return list(_walk(here, here.round_tables(*arena.values(options.num_rounds - 1)), hand1, hand2))
+    solved = Uncertain(arena)
+    solved.check_memory(whole=True)
+    ends = later_values(Arena(fighter1, fighter2, options, from_anywhere=True), options.num_rounds - 1)
+    return list(_Table(arena, *solved.tables(arena.boards[0], ends)).walk(hand1, hand2))
 
 
 def _mirrored(step: Step) -> Step:
     return Step(3 - step.fighter, step.action, step.damage, step.wounds[::-1], step.alternatives)
 
 
-def _walk(arena: Arena, tables: RoundTables, hand1: Hand, hand2: Hand) -> Iterator[Step]:
-    state = _State(0, (hand1, hand2), (0, 0), arena.wounds)
-    block = duel.pair(*hand1) * arena.sizes[1] + duel.pair(*hand2)
-    target = int(tables.target[(block, *arena.wounds)])
-    if target != block:
-        numbers = divmod(target, arena.sizes[1])
-        after = _hand(arena.dice[0], numbers[0]), _hand(arena.dice[1], numbers[1])
-        for who in (0, 1):
-            if arena.duelist(who) and sum(after[who]) < sum(state.hands[who]):
-                yield Step(who + 1, "parry before the first strike", 0, state.wounds, ())
-        state = _State(0, after, (0, 0), arena.wounds)
-    while not state.over:
-        if sum(state.hands[state.turn]) == 0:
-            state = _State(1 - state.turn, state.hands, state.phases, state.wounds)
-        step, state = _take(arena, tables, state)
-        yield step
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A round, solved: values of both criteria and choices at every state that these hands can lead to."""
 
+    arena: Arena
+    board: Board
+    values: Array
+    choices: Choices
 
-def _hand(dice: int, number: int) -> Hand:
-    crits, norms = duel.pairs(dice)[number]
-    return int(crits), int(norms)
-
-
-def _take(arena: Arena, tables: RoundTables, state: _State) -> tuple[Step, _State]:
-    """The chosen move at a state, with its alternatives, and the state it most likely leads to."""
-    turn, (w1, w2) = state.turn, state.wounds
-    own, foe = state.hands[turn], state.hands[1 - turn]
-    moves = np.empty((MOST_MOVES, 8), np.int64)
-    rows = arena.rows if turn == 0 else arena.rows[::-1]
-    count = legal_moves(*own, *foe, state.phases[turn], *rows, moves)
-    block = _block(arena, state)
-    spreads = [_spread(move, arena.losses[turn]) for move in moves[:count]]
-    after = [_after(state, move) for move in moves[:count]]
-    alternatives = tuple(
-        Alternative(
-            action_words(move, own, foe),
-            *(_worth(table[_block(arena, then)], state, spread) for table in (tables.first, tables.second)),
+    def cell(self, state: _State, kind: int | None = None) -> int:
+        """Where a state with its wounds is in the table."""
+        (c1, n1), (c2, n2) = state.hands
+        if kind is None:
+            kind = boards.kind_of(self.board, *state.phases, state.turn)
+        rows, columns = (
+            wounds - int(self.board.low[who, dice]) + 1 if wounds else 0
+            for who, (wounds, dice) in enumerate(zip(state.wounds, (c2 + n2, c1 + n1), strict=True))
         )
-        for move, spread, then in zip(moves[:count], spreads, after, strict=True)
-    )
-    k = int(tables.choices[block, w1, w2])
-    lost = int(np.argmax(spreads[k]))
-    wounds = (w1, max(0, w2 - lost)) if turn == 0 else (max(0, w1 - lost), w2)
-    damage = int(max(0, moves[k, FIRST]) + max(0, moves[k, SECOND]))
-    step = Step(turn + 1, alternatives[k].action, damage, wounds, alternatives)
-    return step, _State(1 - turn, after[k].hands, after[k].phases, wounds)
+        block = boards.place(self.board, kind, c1, c1 + n1, c2, c2 + n2)
+        return block + rows * boards.lines(self.board, 1, c1 + n1) + columns
+
+    def walk(self, hand1: Hand, hand2: Hand) -> Iterator[Step]:
+        state = _State(0, (hand1, hand2), (0, 0), self.arena.wounds)
+        for who in (0, 1):
+            if self.arena.duelist(who):
+                after = self._opened(state, who)
+                if after != state:
+                    yield Step(who + 1, "parry before the first strike", 0, state.wounds, ())
+                state = after
+        while not state.over:
+            if sum(state.hands[state.turn]) == 0:
+                state = _State(1 - state.turn, state.hands, state.phases, state.wounds)
+            step, state = self._take(state)
+            yield step
+
+    def _opened(self, state: _State, who: int) -> _State:
+        """The state after a Duelist's parry before the first strike, if there is one."""
+        moves = np.empty((MOST_MOVES, 8), np.int64)
+        k = int(self.choices[self.cell(state, boards.opening_kind(self.board, who))])
+        if k == 0:
+            return state
+        parries = [move for move in moves[: self._legal(state, who, moves)] if move[KIND] >= CRIT_PARRY]
+        own, foe = _hands_after(parries[k - 1])
+        return _State(0, (own, foe) if who == 0 else (foe, own), state.phases, state.wounds)
+
+    def _legal(self, state: _State, turn: int, moves: Row) -> int:
+        rows = self.arena.rows if turn == 0 else self.arena.rows[::-1]
+        return legal_moves(*state.hands[turn], *state.hands[1 - turn], state.phases[turn], *rows, moves)
+
+    def _take(self, state: _State) -> tuple[Step, _State]:
+        """The chosen move at a state, with its alternatives, and the state it most likely leads to."""
+        turn = state.turn
+        own, foe = state.hands[turn], state.hands[1 - turn]
+        moves = np.empty((MOST_MOVES, 8), np.int64)
+        count = self._legal(state, turn, moves)
+        spreads = [_spread(moves, k, self.arena.losses[turn]) for k in range(count)]
+        after = [_after(state, move) for move in moves[:count]]
+        alternatives = tuple(
+            Alternative(action_words(move, own, foe), *self._worth(then, turn, spread))
+            for move, spread, then in zip(moves[:count], spreads, after, strict=True)
+        )
+        k = int(self.choices[self.cell(state)])
+        then = _wounded(after[k], turn, int(np.argmax(spreads[k])))
+        damage = int(max(0, moves[k, FIRST]) + max(0, moves[k, SECOND]))
+        return Step(turn + 1, alternatives[k].action, damage, then.wounds, alternatives), then
+
+    def _worth(self, then: _State, turn: int, spread: Array) -> tuple[float, float]:
+        """Expected values of a move for the one who makes it."""
+        cells = [self.cell(_wounded(then, turn, int(lost))) for lost in np.flatnonzero(spread)]
+        win, margin = (self.values[:, cells] @ spread[spread > 0]) * (1 - 2 * turn)
+        return float(win), float(margin)
 
 
-def _worth(values: Array, state: _State, spread: Array) -> float:
-    """Expected value of a move for the one who makes it."""
-    out = np.empty_like(values)
-    duel.averaged(values, state.turn, spread, spread.size, out)
-    return float(out[state.wounds]) * (1 - 2 * state.turn)
+def _wounded(state: _State, striker: int, lost: int) -> _State:
+    w1, w2 = state.wounds
+    wounds = (w1, max(0, w2 - lost)) if striker == 0 else (max(0, w1 - lost), w2)
+    return _State(state.turn, state.hands, state.phases, wounds)
 
 
-def _spread(move: Row, loss: Array) -> Array:
+def _spread(moves: Row, k: int, loss: Array) -> Array:
     out = np.empty(2 * loss.shape[0])
-    return out[: duel.loss_of(move, loss, out)]
+    return out[: loss_of(moves, k, loss, out)]
+
+
+def _hands_after(move: Row) -> tuple[Hand, Hand]:
+    return (int(move[OWN_C]), int(move[OWN_N])), (int(move[FOE_C]), int(move[FOE_N]))
 
 
 def _after(state: _State, move: Row) -> _State:
-    own, foe = (int(move[OWN_C]), int(move[OWN_N])), (int(move[FOE_C]), int(move[FOE_N]))
-    phase = int(move[PHASE])
+    (own, foe), phase = _hands_after(move), int(move[PHASE])
     if state.turn == 0:
         return _State(1, (own, foe), (phase, state.phases[1]), state.wounds)
     return _State(0, (foe, own), (state.phases[0], phase), state.wounds)
-
-
-def _block(arena: Arena, state: _State) -> int:
-    numbers = duel.pair(*state.hands[0]), duel.pair(*state.hands[1])
-    return duel.block_of(*state.phases, state.turn, *numbers, duel.phase_count(arena.rows[1]), *arena.sizes)
 
 
 def action_words(move: Row, own: Hand, foe: Hand) -> str:

@@ -1,6 +1,6 @@
 """What a fighter may do with a die, and what each of the named strategies does.
 
-Numbers only, because the tables of :mod:`engine.killteam.duel` call this for every combination of dice. A fighter is a
+Numbers only, because the tables of :mod:`engine.killteam.ranks` call this for every combination of dice. A fighter is a
 row of figures (``fighter_row``). Besides its dice a fighter has a *phase*, which remembers just enough of what it has
 done so far: whether it has struck (Hammerhand, Just a Scratch), and whether it has struck with a critical (Stun, Shock,
 Murderous Entrance, Durable). Phases nobody asks about are merged, so most fights have a single one.
@@ -153,9 +153,8 @@ def _crit_strikes(
 def _put(
     out: Row, count: int, c: int, n: int, ec: int, en: int, phase: int, first: int, second: int, kind: int
 ) -> int:  # pragma: no cover - machine code
-    move = out[count]
-    move[OWN_C], move[OWN_N], move[FOE_C], move[FOE_N] = c, n, ec, en
-    move[PHASE], move[FIRST], move[SECOND], move[KIND] = phase, first, second, kind
+    out[count, OWN_C], out[count, OWN_N], out[count, FOE_C], out[count, FOE_N] = c, n, ec, en
+    out[count, PHASE], out[count, FIRST], out[count, SECOND], out[count, KIND] = phase, first, second, kind
     return count + 1
 
 

@@ -12,12 +12,31 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.compiled import compiled
 from engine.dice.pmf import Array
-from engine.killteam import duel, pool
-from engine.killteam.fight import Arena
-from engine.killteam.moves import FIRST, MOST_MOVES, SECOND
+from engine.killteam import pool
+from engine.killteam.arena import Arena
+from engine.killteam.board import Board, kind_of, lines, opening_kind, place
+from engine.killteam.chances import Choices
+from engine.killteam.fight import turned
+from engine.killteam.moves import (
+    CRIT_PARRY,
+    DUELIST,
+    FIRST,
+    FOE_C,
+    FOE_N,
+    KIND,
+    MOST_MOVES,
+    OWN_C,
+    OWN_N,
+    PHASE,
+    SECOND,
+    Row,
+    legal_moves,
+)
 from engine.killteam.pool import Roll, roll_of
 from engine.killteam.profile import Ability, Attacker, Defender, Fighter, FightOptions, FnpMode, ShootOptions
+from engine.killteam.rounds import Uncertain
 from engine.killteam.shoot import dice_removed, surviving_hits
 
 Ints = NDArray[np.int64]
@@ -173,88 +192,96 @@ def fight_samples(
     [2, 2]
     """
     if options.first_fighter == 2:
-        turned = {"first_fighter": 1, "strategy1": options.strategy2, "strategy2": options.strategy1}
-        second, first = fight_samples(fighter2, fighter1, options.model_copy(update=turned), games, rng)
+        second, first = fight_samples(fighter2, fighter1, turned(options), games, rng)
         return first, second
     arena = Arena(fighter1, fighter2, options)
     arena.chance = True
     w1, w2 = np.full(games, fighter1.wounds), np.full(games, fighter2.wounds)
     if 0 in arena.wounds:
         return w1, w2
-    arena.check_size()
-    graph = _graph(arena)
-    for choices, target in reversed(arena.policy_rounds((fighter1.wounds + 1, fighter2.wounds + 1))):
-        i1 = _hands(fighter1, arena.hurt[0][w1], options, rng)
-        i2 = _hands(fighter2, arena.hurt[1][w2], options, rng)
-        block = target[i1 * arena.sizes[1] + i2, w1, w2].astype(np.int64)
-        _play(block, w1, w2, choices, graph, arena, rng)
+    chain1, chain2 = (np.cumsum(loss, axis=1) for loss in arena.losses)
+    for board, choices in Uncertain(arena).policies():
+        dice1 = _hands(fighter1, arena.hurt[0][w1], options, rng)
+        dice2 = _hands(fighter2, arena.hurt[1][w2], options, rng)
+        _play(board, choices, *dice1, *dice2, chain1, chain2, rng, w1, w2)
     return w1, w2
 
 
-def _hands(fighter: Fighter, hurt: Ints, options: FightOptions, rng: np.random.Generator) -> Ints:
-    """Rolled dice as numbers of :func:`engine.killteam.duel.pair`; the injured roll worse."""
+def _hands(fighter: Fighter, hurt: Ints, options: FightOptions, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """Rolled criticals and normals; the injured roll worse."""
     chain = options.severe_triggers_crit_rules
-    hands = np.empty(hurt.size, np.int64)
+    crits, norms = np.empty(hurt.size, np.int64), np.empty(hurt.size, np.int64)
     for worse in (0, 1):
-        of_these = hurt == worse
-        c, n = roll_dice(roll_of(fighter, worse=worse, chain=chain), int(of_these.sum()), rng)
-        hands[of_these] = (c + n) * (c + n + 1) // 2 + c
-    return hands
+        these = hurt == worse
+        roll = roll_of(fighter, worse=worse, chain=chain)
+        crits[these], norms[these] = roll_dice(roll, int(these.sum()), rng)
+    return crits, norms
 
 
-@dataclass(frozen=True, slots=True)
-class _Graph:
-    """Every state's moves as arrays, so that all games can take their next move at once."""
-
-    turn: Ints  # -1: the round is over
-    passes: NDArray[np.bool_]
-    passed: Ints
-    child: Ints
-    first: Ints
-    second: Ints
-
-
-def _graph(arena: Arena) -> _Graph:
-    plan = duel.schedule(*arena.rows, *arena.dice)
-    blocks, sizes = plan.shape[0], np.array(arena.sizes)
-    turn, passed, passes = np.empty(blocks, np.int64), np.empty(blocks, np.int64), np.zeros(blocks, np.bool_)
-    child = np.zeros((blocks, MOST_MOVES), np.int64)
-    first, second = np.full((blocks, MOST_MOVES), -1), np.full((blocks, MOST_MOVES), -1)
-    moves = np.empty((MOST_MOVES, 8), np.int64)
-    for state in plan:
-        b, mine, his = state[duel.BLOCK], state[duel.MY_C] + state[duel.MY_N], state[duel.HIS_C] + state[duel.HIS_N]
-        turn[b], passed[b], passes[b] = (state[duel.TURN] if mine + his else -1), state[duel.PASSED], mine == 0
-        if mine:
-            count = duel.options_at(state, *arena.rows, sizes, moves, child[b])
-            first[b, :count], second[b, :count] = moves[:count, FIRST], moves[:count, SECOND]
-    return _Graph(turn, passes, passed, child, first, second)
-
-
+@compiled
 def _play(
-    block: Ints, w1: Ints, w2: Ints, choices: duel.Choices, graph: _Graph, arena: Arena, rng: np.random.Generator
-) -> None:
-    """Play a round in all games at once, changing the wounds in place."""
-    going = np.flatnonzero((w1 > 0) & (w2 > 0))
-    while True:
-        going = going[(w1[going] > 0) & (w2[going] > 0) & (graph.turn[block[going]] >= 0)]
-        if going.size == 0:
-            return
-        skip = graph.passes[block[going]]
-        block[going[skip]] = graph.passed[block[going[skip]]]
-        acting = going[~skip]
-        here = block[acting]
-        k = choices[here, w1[acting], w2[acting]]
-        for who, wounds in ((0, w2), (1, w1)):
-            mine = graph.turn[here] == who
-            for damage in (graph.first[here, k], graph.second[here, k]):
-                lost = _lost(np.maximum(0, damage[mine]), arena.losses[who], rng)
-                wounds[acting[mine]] = np.maximum(0, wounds[acting[mine]] - lost)
-        block[acting] = graph.child[here, k]
+    board: Board, choices: Choices, crits1: Ints, norms1: Ints, crits2: Ints, norms2: Ints, chain1: Array,
+    chain2: Array, rng: np.random.Generator, w1: Ints, w2: Ints,
+) -> None:  # fmt: skip  # pragma: no cover - machine code
+    """Play a round in each game, move by move, changing the wounds in place."""
+    moves = np.empty((MOST_MOVES, 8), np.int64)
+    for game in range(w1.size):
+        c1, n1, c2, n2 = crits1[game], norms1[game], crits2[game], norms2[game]
+        for turn in (0, 1):
+            if board.rows[turn, DUELIST] and w1[game] > 0 and w2[game] > 0:
+                cell = _cell(board, opening_kind(board, turn), c1, n1, c2, n2, w1[game], w2[game])
+                nth = choices[cell]
+                legal = _legal(board, turn, 0, c1, n1, c2, n2, moves) if nth > 0 else 0
+                for k in range(legal):
+                    nth -= moves[k, KIND] >= CRIT_PARRY
+                    if nth == 0:
+                        c1, n1, c2, n2 = _hands_after(turn, moves, k)
+                        break
+        turn, phase1, phase2 = 0, 0, 0
+        while w1[game] > 0 and w2[game] > 0 and c1 + n1 + c2 + n2 > 0:
+            if (c1 + n1 if turn == 0 else c2 + n2) > 0:
+                k = choices[_cell(board, kind_of(board, phase1, phase2, turn), c1, n1, c2, n2, w1[game], w2[game])]
+                _legal(board, turn, phase1 if turn == 0 else phase2, c1, n1, c2, n2, moves)
+                for damage in (moves[k, FIRST], moves[k, SECOND]):
+                    if turn == 0:
+                        w2[game] = max(0, w2[game] - _lost(damage, chain1, rng))
+                    else:
+                        w1[game] = max(0, w1[game] - _lost(damage, chain2, rng))
+                phase1, phase2 = (moves[k, PHASE], phase2) if turn == 0 else (phase1, moves[k, PHASE])
+                c1, n1, c2, n2 = _hands_after(turn, moves, k)
+            turn = 1 - turn
 
 
-def _lost(damage: Ints, loss: Array, rng: np.random.Generator) -> Ints:
-    """Wounds lost to strikes, Feel No Pain rolled from its table."""
-    if damage.size == 0:
-        return damage
-    lost: Ints = (rng.random(damage.size)[:, None] >= np.cumsum(loss[damage], axis=1)[:, :-1]).sum(axis=1)
+@compiled
+def _cell(
+    board: Board, kind: int, c1: int, n1: int, c2: int, n2: int, w1: int, w2: int
+) -> int:  # pragma: no cover - machine code
+    row, column = w1 - board.low[0, c2 + n2] + 1, w2 - board.low[1, c1 + n1] + 1
+    return int(place(board, kind, c1, c1 + n1, c2, c2 + n2) + row * lines(board, 1, c1 + n1) + column)
+
+
+@compiled
+def _legal(
+    board: Board, turn: int, phase: int, c1: int, n1: int, c2: int, n2: int, moves: Row
+) -> int:  # pragma: no cover - machine code
+    if turn == 0:
+        return legal_moves(c1, n1, c2, n2, phase, board.rows[0], board.rows[1], moves)
+    return legal_moves(c2, n2, c1, n1, phase, board.rows[1], board.rows[0], moves)
+
+
+@compiled
+def _hands_after(turn: int, moves: Row, k: int) -> tuple[int, int, int, int]:  # pragma: no cover - machine code
+    if turn == 0:
+        return moves[k, OWN_C], moves[k, OWN_N], moves[k, FOE_C], moves[k, FOE_N]
+    return moves[k, FOE_C], moves[k, FOE_N], moves[k, OWN_C], moves[k, OWN_N]
+
+
+@compiled
+def _lost(damage: int, chain: Array, rng: np.random.Generator) -> int:  # pragma: no cover - machine code
+    """Wounds lost to a strike, Feel No Pain drawn from its cumulated table."""
+    if damage <= 0:
+        return 0
+    draw, lost = rng.random(), 0
+    while lost < damage and draw >= chain[damage, lost]:
+        lost += 1
     return lost

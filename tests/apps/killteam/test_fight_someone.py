@@ -87,7 +87,6 @@ def test_two_match_ups_are_compared(client: Client) -> None:
         ("rounds=6", "Rounds must be 1–5; you entered 6."),
         ("two_strategy=hide", "Plays for must be one of the choices listed; you entered hide."),
         ("one_more_rules=dueller&one_more_rules=hammerhand", "Only one fighting style ability at a time"),
-        ("one_dice=20&two_dice=20&one_wounds=99&two_wounds=99", "Use fewer dice or wounds."),
     ],
 )
 def test_an_error_is_said_beside_its_field(client: Client, query: str, message: str) -> None:

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.killteam import fight as fight_module
-from engine.killteam.fight import Arena, fight
+from engine.killteam import rounds as rounds_module
+from engine.killteam.arena import Arena
+from engine.killteam.fight import Outcome, fight, fought
 from engine.killteam.profile import Ability, Fighter, FightOptions, Reroll, Strategy
 from engine.wire import EngineError
 from tests.oracles import killteam as oracle
@@ -184,8 +185,8 @@ def test_both_kinds_of_table_agree_when_no_pain_is_ignored(plan1, plan2, has1, h
     options = FightOptions(strategy1=plan1, strategy2=plan2, num_rounds=rounds)
     by_rank, by_value = Arena(one, two, options), Arena(one, two, options)
     by_value.chance = True
-    same = criteria(fight_module.Outcome(by_value.fought()))
-    assert criteria(fight_module.Outcome(by_rank.fought())) == pytest.approx(same, abs=1e-9)
+    same = criteria(Outcome(fought(by_value)))
+    assert criteria(Outcome(fought(by_rank))) == pytest.approx(same, abs=1e-9)
 
 
 sides = {
@@ -265,13 +266,6 @@ def test_the_dead_do_not_fight():
     assert (outcome.p_kill1, outcome.p_kill2) == (0.0, 1.0)
 
 
-def test_a_fight_too_large_for_memory_is_refused_before_it_starts():
-    giant = Fighter(num_dice=20, dice_stat=3, norm_dmg=3, crit_dmg=4, wounds=99)
-    with pytest.raises(EngineError, match="states, more than") as refused:
-        fight(giant, giant.changed(fnp=5), FightOptions(num_rounds=2))
-    assert refused.value.details["constraint"] == "states"
-
-
 def test_strict_refuses_abilities_that_exclude_each_other():
     with pytest.raises(EngineError, match="fighting style"):
         fight(A.changed(abilities=("dueller", "hammerhand")), B, FightOptions(strict=True))
@@ -280,5 +274,5 @@ def test_strict_refuses_abilities_that_exclude_each_other():
 def test_many_wounds_are_fought_without_a_matrix(monkeypatch):
     options = FightOptions(strategy1="optimal", strategy2="max_dmg_to_enemy", num_rounds=3, injury=True)
     with_matrix = fight(A, B, options).joint
-    monkeypatch.setattr(fight_module, "MOST_MATRIX_CELLS", 0)
+    monkeypatch.setattr(rounds_module, "MOST_MATRIX_CELLS", 0)
     assert np.allclose(fight(A, B, options).joint, with_matrix, atol=1e-12)

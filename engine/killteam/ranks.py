@@ -1,0 +1,316 @@
+"""A round without Feel No Pain: every state leads to one certain end, so a cell is a 16-bit number, the *rank* of it.
+
+Minimax is then a running maximum and minimum of small integers. A table is filled group by group; what a round needs of
+it (the blocks it may start in) is folded into an expectation, a spread or a matrix as soon as its group is filled, so
+that no table has to be kept. Ranks are exact. Indices into tables are unsigned: a negative one would have to be looked
+for in every step, which keeps loops from being vectorised.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import compiled
+from engine.dice.pmf import Array
+from engine.killteam.board import (
+    AT,
+    DICE,
+    THERE1,
+    THERE2,
+    Board,
+    Ints,
+    damage_of,
+    fewest_crits,
+    kind_of,
+    level,
+    lines,
+    most_crits,
+    opening_kind,
+    openings_from,
+    place,
+    start_kind,
+    ways_from,
+)
+from engine.killteam.moves import DUELIST, MOST_MOVES, OPTIMAL, PARRY, STRIKE, Row, habits
+
+Ranks = NDArray[np.int16]
+MOST_PATHS = 64
+
+
+class Paths(NamedTuple):
+    """Scratch: for each kind of move met in a group, the cell a cell leads to."""
+
+    key: Ints
+    cell: NDArray[np.uint16]
+    known: Ints
+
+
+@compiled
+def fill(
+    board: Board, groups: Ints, strategy1: int, strategy2: int, ends: Ranks, guide1: Ranks, guide2: Ranks,
+    self_guided: int, table: Ranks,
+) -> None:  # fmt: skip  # pragma: no cover - machine code
+    """Fill the blocks of these groups with the rank of the end of the round, ``ends[level1, level2]`` without dice.
+
+    Fighter 1 likes high ranks if it plays OPTIMAL, fighter 2 low ones. A look-ahead strategy takes the move whose rank
+    is higher in its guide: another table, or this one for the turn ``self_guided``.
+    """
+    moves, ways = np.empty((MOST_MOVES, 8), np.int64), np.empty((MOST_MOVES, 3), np.int64)
+    room = (board.top[0] + 1) * (board.top[1] + 1)
+    paths = Paths(np.empty(MOST_PATHS, np.int64), np.empty((MOST_PATHS, room), np.uint16), np.zeros(1, np.int64))
+    lanes, foes = np.empty((5, room), np.int16), np.empty((2, room), np.int16)
+    for g in range(groups.shape[0]):
+        d1, d2 = groups[g, 0], groups[g, 1]
+        size = _foe_wounds(board, d1, d2, foes)
+        paths.known[0] = 0
+        for c1 in range(fewest_crits(board, 0, d1), most_crits(board, 0, d1) + 1):
+            for c2 in range(fewest_crits(board, 1, d2), most_crits(board, 1, d2) + 1):
+                for phase1 in range(board.phases[0]):
+                    for phase2 in range(board.phases[1]):
+                        for step in range(2):
+                            turn = step if d1 > 0 else 1 - step  # who has no dice passes, to a block that is known
+                            at = place(board, kind_of(board, phase1, phase2, turn), c1, d1, c2, d2)
+                            if d1 + d2 == 0:
+                                _end(board, ends, at, table)
+                                continue
+                            if (d1 if turn == 0 else d2) == 0:
+                                other = place(board, kind_of(board, phase1, phase2, 1 - turn), c1, d1, c2, d2)
+                                _copy(table, other, at, size)
+                                continue
+                            count = ways_from(board, turn, phase1, phase2, c1, d1, c2, d2, moves, ways)
+                            strategy = strategy1 if turn == 0 else strategy2
+                            if strategy == OPTIMAL:
+                                _best_of(board, turn, d1, d2, moves, ways, count, at, size, paths, table)
+                                continue
+                            me, foe = board.rows[turn], board.rows[1 - turn]
+                            c, n, ec, en = (c1, d1 - c1, c2, d2 - c2) if turn == 0 else (c2, d2 - c2, c1, d1 - c1)
+                            phase = phase1 if turn == 0 else phase2
+                            habit = habits(c, n, ec, en, phase, me, foe, moves, count)
+                            guide = table if self_guided == turn else guide1 if turn == 0 else guide2
+                            _by_habit(
+                                board, turn, d1, d2, strategy, habit, moves, ways, at, size, paths, lanes, foes[turn],
+                                guide, table,
+                            )  # fmt: skip
+                for turn in (1, 0):
+                    if board.rows[turn, DUELIST]:
+                        count, usual = openings_from(board, turn, c1, d1, c2, d2, moves, ways)
+                        at = place(board, opening_kind(board, turn), c1, d1, c2, d2)
+                        if (strategy1 if turn == 0 else strategy2) != OPTIMAL:
+                            ways[0], count = ways[usual], 1
+                        moves[:count] = -1
+                        _best_of(board, turn, d1, d2, moves, ways, count, at, size, paths, table)
+
+
+@compiled
+def _foe_wounds(board: Board, d1: int, d2: int, out: Ranks) -> int:  # pragma: no cover - machine code
+    """By turn and cell, the wounds of the enemy; returns how many cells a block of the group has."""
+    columns, rows = lines(board, 1, d1), lines(board, 0, d2)
+    for row in range(rows):
+        for column in range(columns):
+            out[0, row * columns + column] = board.wounds[1, level(board, 1, d1, column)]
+            out[1, row * columns + column] = board.wounds[0, level(board, 0, d2, row)]
+    return rows * columns
+
+
+@compiled
+def _end(board: Board, ends: Ranks, at: int, table: Ranks) -> None:  # pragma: no cover - machine code
+    columns = lines(board, 1, 0)
+    for row in range(lines(board, 0, 0)):
+        for column in range(columns):
+            table[at + row * columns + column] = ends[level(board, 0, 0, row), level(board, 1, 0, column)]
+
+
+@compiled
+def _path(
+    board: Board, turn: int, d1: int, d2: int, damage: int, ways: Ints, k: int, paths: Paths
+) -> int:  # pragma: no cover - machine code
+    """The number of the path that leads from each cell of a block to its cell after a move, or -1 if that is the same.
+
+    Whoever is dead already is left alone. The blocks of a group share a few paths.
+    """
+    there1, there2 = ways[k, THERE1], ways[k, THERE2]
+    stride, columns, rows = lines(board, 1, there1), lines(board, 1, d1), lines(board, 0, d2)
+    if damage == 0 and stride == columns and lines(board, 0, there2) == rows:
+        return -1
+    key = ((damage * 64 + there1) * 64 + there2) * 2 + turn
+    for number in range(paths.known[0]):
+        if paths.key[number] == key:
+            return number
+    number = int(paths.known[0])
+    paths.known[0] += 1
+    paths.key[number] = key
+    lost1, lost2 = (0, damage) if turn == 0 else (damage, 0)
+    for row in range(rows):
+        w1 = level(board, 0, d2, row)
+        for column in range(columns):
+            w2 = level(board, 1, d1, column)
+            after1 = board.lower[0, lost1, w1] if w2 > 0 else w1
+            after2 = board.lower[1, lost2, w2] if w1 > 0 else w2
+            row_there = after1 - board.low[0, there2] + 1 if after1 > 0 else 0
+            column_there = after2 - board.low[1, there1] + 1 if after2 > 0 else 0
+            paths.cell[number, row * columns + column] = row_there * stride + column_there
+    return number
+
+
+@compiled
+def _copy(table: Ranks, source: int, at: int, size: int) -> None:  # pragma: no cover - machine code
+    start, here = np.uint64(source), np.uint64(at)
+    for j in range(np.uint64(size)):
+        table[here + j] = table[start + j]
+
+
+@compiled
+def _fetch(
+    source: Ranks, at: int, path: int, paths: Paths, size: int, out: Ranks
+) -> None:  # pragma: no cover - machine code
+    """A block as it is after a move."""
+    start, cell = np.uint64(at), paths.cell[path]
+    if path < 0:
+        for j in range(np.uint64(size)):
+            out[j] = source[start + j]
+    else:
+        for j in range(np.uint64(size)):
+            out[j] = source[start + np.uint64(cell[j])]
+
+
+@compiled
+def _best_of(
+    board: Board, turn: int, d1: int, d2: int, moves: Row, ways: Ints, count: int, at: int, size: int, paths: Paths,
+    table: Ranks,
+) -> None:  # fmt: skip  # pragma: no cover - machine code
+    """The best rank over all moves: fighter 1 takes the highest, fighter 2 the lowest."""
+    _make_room(paths)
+    here, cells = np.uint64(at), np.uint64(size)
+    for k in range(count):
+        path = _path(board, turn, d1, d2, damage_of(moves, k), ways, k, paths)
+        start, cell = np.uint64(ways[k, AT]), paths.cell[path]
+        if k == 0 and path < 0:
+            for j in range(cells):
+                table[here + j] = table[start + j]
+        elif k == 0:
+            for j in range(cells):
+                table[here + j] = table[start + np.uint64(cell[j])]
+        elif turn == 0 and path < 0:
+            for j in range(cells):
+                table[here + j] = max(table[here + j], table[start + j])
+        elif turn == 0:
+            for j in range(cells):
+                table[here + j] = max(table[here + j], table[start + np.uint64(cell[j])])
+        elif path < 0:
+            for j in range(cells):
+                table[here + j] = min(table[here + j], table[start + j])
+        else:
+            for j in range(cells):
+                table[here + j] = min(table[here + j], table[start + np.uint64(cell[j])])
+
+
+@compiled
+def _make_room(paths: Paths) -> None:  # pragma: no cover - machine code
+    """Forget the paths when the next block might not find room for its own."""
+    if paths.known[0] > MOST_PATHS - MOST_MOVES:
+        paths.known[0] = 0
+
+
+@compiled
+def _by_habit(
+    board: Board, turn: int, d1: int, d2: int, strategy: int, habit: tuple[int, int, int, int], moves: Row, ways: Ints,
+    at: int, size: int, paths: Paths, lanes: Ranks, foe: Ranks, guide: Ranks, table: Ranks,
+) -> None:  # fmt: skip  # pragma: no cover - machine code
+    """Fill a block by a named strategy; looking ahead is taking what the guide likes better, a strike among equals."""
+    _make_room(paths)
+    kill, then_kill = np.int16(habit[0]), np.int16(habit[2])
+    parry, last = max(0, habit[3]), max(0, habit[1])  # where there is none, the limits keep it from being used
+    struck, parried, finished, if_struck, if_parried = lanes[0], lanes[1], lanes[2], lanes[3], lanes[4]
+    strike_path = _path(board, turn, d1, d2, damage_of(moves, 0), ways, 0, paths)
+    parry_path = _path(board, turn, d1, d2, damage_of(moves, parry), ways, parry, paths) if strategy != STRIKE else -1
+    here, cells = np.uint64(at), np.uint64(size)
+    _fetch(table, ways[0, AT], strike_path, paths, size, struck)
+    if strategy != STRIKE:
+        _fetch(table, ways[parry, AT], parry_path, paths, size, parried)
+    if then_kill > kill:
+        last_path = _path(board, turn, d1, d2, damage_of(moves, last), ways, last, paths)
+        _fetch(table, ways[last, AT], last_path, paths, size, finished)
+    # Values are read before they are chosen between: a read inside a condition keeps a loop from vectorising.
+    if strategy in (STRIKE, PARRY):
+        habitual = struck if strategy == STRIKE else parried
+        for j in range(cells):
+            s, p, f, w = struck[j], habitual[j], finished[j], foe[j]
+            later = f if w <= then_kill else p
+            table[here + j] = s if w <= kill else later
+    else:
+        _fetch(guide, ways[0, AT], strike_path, paths, size, if_struck)
+        _fetch(guide, ways[parry, AT], parry_path, paths, size, if_parried)
+        for j in range(cells):
+            s, p, f, w, gs, gp = struck[j], parried[j], finished[j], foe[j], if_struck[j], if_parried[j]
+            better = s if gs >= gp else p
+            later = f if w <= then_kill else better
+            table[here + j] = s if w <= kill else later
+
+
+# -- what a round needs of its table ---------------------------------------------------------------------------------
+
+
+@compiled
+def expect(
+    board: Board, groups: Ints, table: Ranks, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints, by_rank: Array,
+    before: Array,
+) -> None:  # fmt: skip  # pragma: no cover - machine code
+    """Add what these groups give to the expected values at the start of a round: ``by_rank[criterion, rank]``."""
+    low1, low2 = board.low[0, board.hands[1, DICE]], board.low[1, board.hands[0, DICE]]
+    for g in range(groups.shape[0]):
+        d1, d2 = groups[g, 0], groups[g, 1]
+        columns = lines(board, 1, d1)
+        for c1 in range(fewest_crits(board, 0, d1), most_crits(board, 0, d1) + 1):
+            for c2 in range(fewest_crits(board, 1, d2), most_crits(board, 1, d2) + 1):
+                at = place(board, start_kind(board), c1, d1, c2, d2)
+                for w1 in range(low1, board.top[0]):
+                    chance = odds1[hurt1[w1], c1, d1 - c1]
+                    here = at + (w1 - board.low[0, d2] + 1) * columns - board.low[1, d1] + 1
+                    if chance > 0.0:
+                        for w2 in range(low2, board.top[1]):
+                            p, rank = chance * odds2[hurt2[w2], c2, d2 - c2], table[here + w2]
+                            before[0, w1, w2] += p * by_rank[0, rank]
+                            before[1, w1, w2] += p * by_rank[1, rank]
+
+
+@compiled
+def spread(
+    board: Board, groups: Ints, table: Ranks, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints, mass: Array,
+    after: Array,
+) -> None:  # fmt: skip  # pragma: no cover - machine code
+    """Add what these groups give to P(rank) after a round fought from ``mass[level1, level2]``."""
+    low1, low2 = board.low[0, board.hands[1, DICE]], board.low[1, board.hands[0, DICE]]
+    alive = np.argwhere(mass[low1 : board.top[0], low2 : board.top[1]] > 0.0)
+    for g in range(groups.shape[0]):
+        d1, d2 = groups[g, 0], groups[g, 1]
+        columns = lines(board, 1, d1)
+        for c1 in range(fewest_crits(board, 0, d1), most_crits(board, 0, d1) + 1):
+            for c2 in range(fewest_crits(board, 1, d2), most_crits(board, 1, d2) + 1):
+                at = place(board, start_kind(board), c1, d1, c2, d2)
+                for i in range(alive.shape[0]):
+                    w1, w2 = low1 + alive[i, 0], low2 + alive[i, 1]
+                    p = mass[w1, w2] * odds1[hurt1[w1], c1, d1 - c1] * odds2[hurt2[w2], c2, d2 - c2]
+                    if p > 0.0:
+                        rank = table[at + (w1 - board.low[0, d2] + 1) * columns + w2 - board.low[1, d1] + 1]
+                        after[rank] += p
+
+
+@compiled
+def transitions(
+    board: Board, groups: Ints, table: Ranks, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints, moved: Array
+) -> None:  # pragma: no cover - machine code
+    """Add what these groups give to moved[start, rank]: where a round leads from each pair of living levels."""
+    for g in range(groups.shape[0]):
+        d1, d2 = groups[g, 0], groups[g, 1]
+        columns = lines(board, 1, d1)
+        for c1 in range(fewest_crits(board, 0, d1), most_crits(board, 0, d1) + 1):
+            for c2 in range(fewest_crits(board, 1, d2), most_crits(board, 1, d2) + 1):
+                at = place(board, start_kind(board), c1, d1, c2, d2)
+                for w1 in range(1, board.top[0]):
+                    chance = odds1[hurt1[w1], c1, d1 - c1]
+                    for w2 in range(1, board.top[1]):
+                        reached = table[at + w1 * columns + w2]
+                        moved[w1 * board.top[1] + w2, reached] += chance * odds2[hurt2[w2], c2, d2 - c2]
