@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Watch, look_at
-from tests.browser.test_dicee import TURNS, moved, open_table, roll, seq, write
+from tests.browser.test_dicee import finish, moved, open_table, roll, seq, write
 
 
 def on_turn(*people: Page) -> Page:
@@ -94,9 +94,7 @@ def test_a_stranger_opens_a_shared_replay(open_browser: Callable[..., Page], axe
     player.locator(".lobby__new input[name=spectators]").uncheck(force=True)
     player.get_by_role("button", name="Open the table").click()
     table = player.url
-    for _ in range(TURNS):
-        roll(player)
-        write(player, player.locator("button[data-cat]").last)
+    finish(player)
     player.goto(table + "report/")
     player.locator("#share").click()
     expect(player.get_by_text("open to everyone with the link")).to_be_visible()

@@ -120,9 +120,10 @@ def act(game: Game, command: Command, then: Next, *, key: uuid.UUID | None = Non
     """Do one thing in a game, exactly once, and what the server does of itself afterwards."""
     trace = key or uuid.uuid4()
     for _ in range(TRIES):
+        state = current(game)
+        # After the state was read: the same request, done by now, is found here, and done later takes our places.
         if key is not None and (before := _done_before(game, key)) is not None:
             return before
-        state = current(game)
         if seen is not None and seen != state.sequence:
             refuse(
                 "The game has moved on since you decided. Look again.", "ERR_CONFLICT", "seen", "the last event",
