@@ -13,6 +13,7 @@ enemy has so many dice left. In a first round, where both start unhurt, that lea
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -249,16 +250,17 @@ def started(board: Board) -> tuple[tuple[int, int], tuple[int, int]]:
     return (one, int(board.top[0])), (two, int(board.top[1]))
 
 
-def split(board: Board, parts: int) -> list[Board]:
-    """The same round from fewer wounds at a time: a board for each of parts × parts ranges of levels to start from."""
+def split(board: Board, parts: int) -> Iterator[Board]:
+    """The same round from fewer wounds at a time: boards for parts × parts ranges of levels to start from.
+
+    The first is the largest.
+    """
     ranges = []
     for low, top in started(board):
         bounds = np.unique(np.linspace(low, top, parts + 1).astype(np.int64)).tolist()
-        ranges.append(list(itertools.pairwise(bounds)))
-    return [
-        starting(board._replace(top=np.array([above1, above2])), (low1, low2))
-        for (low1, above1), (low2, above2) in itertools.product(*ranges)
-    ]
+        ranges.append(list(itertools.pairwise(bounds))[::-1])
+    for (low1, above1), (low2, above2) in itertools.product(*ranges):
+        yield starting(board._replace(top=np.array([above1, above2])), (low1, low2))
 
 
 def lowest_after(board: Board) -> tuple[int, int]:

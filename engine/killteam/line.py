@@ -86,7 +86,7 @@ def best_line(
     if 0 in arena.wounds:
         return []
     solved = Uncertain(arena)
-    solved.check_memory(whole=True)
+    solved.check_size(whole=True)
     ends = later_values(Arena(fighter1, fighter2, options, from_anywhere=True), options.num_rounds - 1)
     return list(_Table(arena, *solved.tables(arena.boards[0], ends)).walk(hand1, hand2))
 

@@ -21,10 +21,12 @@ from engine.wire import EngineError
 
 MOST_MATRIX_CELLS = 1_100  # a matrix of at most ten megabytes
 MOST_MEMORY = 3_000_000_000
+MOST_PARTS = 16  # along either fighter's wounds; every further one costs time and gains less
+MOST_MINUTES = 25  # a job may take thirty
 KEPT_CHOICES = 250_000_000  # bytes up to which the choices of all rounds are kept
 # Measured on one core of a small server; benchmarks/bench_killteam.py shows what they are elsewhere.
-RANKS_PER_SECOND = 400_000_000
-CHANCES_PER_SECOND = 20_000_000
+RANKS_PER_SECOND = 250_000_000
+CHANCES_PER_SECOND = 40_000_000
 
 
 class Certain:
@@ -46,11 +48,7 @@ class Certain:
         """The boards of a round, counted from 0: one, or as many as it takes for each to fit into memory."""
         anywhere = number is None or (self.few and (number > 0 or not self.best))
         board = self.everywhere if anywhere or number is None else self.arena.boards[number]
-        for parts in range(1, int(board.top.max()) + 1):
-            boards = split(board, parts) if parts > 1 else [board]
-            if max(map(self._memory, boards)) <= MOST_MEMORY:
-                break
-        return boards
+        return _fitting(board, self._memory)
 
     def _memory(self, board: Board) -> int:
         return 2 * (1 + self.arena.guides) * self.arena.window(board).room
@@ -59,7 +57,7 @@ class Certain:
     def cells(self) -> int:
         """How many cells are filled in all."""
         rounds = range(self.arena.rounds)
-        sizes = [sum(int(group_cells(board).sum()) for board in self.boards(number)) for number in rounds]
+        sizes = [sum(map(_cells, self.boards(number))) for number in rounds]
         once = sizes[0] if self.few and not self.best else sum(sizes)
         again = sum(sizes[1:]) if self.best and not self.few else 0
         return (once + again) * (1 + self.arena.guides)
@@ -157,7 +155,7 @@ class Round:
             expected = (by_rank @ self.matrix.T).reshape(2, *win.shape)
         else:
             expected = self._folded(ranks.expect, by_rank, shape=(2, *win.shape))
-        expected[:, 0, :], expected[:, :, 0] = (win[0, :], margin[0, :]), (win[:, 0], margin[:, 0])
+        expected = _with_edges(expected, np.stack([win, margin]))
         return expected[0], expected[1]
 
     @cached_property
@@ -195,80 +193,107 @@ class Uncertain:
         self.best = OPTIMAL in arena.codes
         self.done = 0
 
-    def board(self, number: int) -> Board:
-        """The board of a round, counted from 0; strategies that do not look beyond the round share the last one's."""
-        return self.arena.boards[number if self.best else -1]
+    @cached_property
+    def boards(self) -> list[list[Board]]:
+        """The boards of each round: one, or as many as it takes for each to fit into memory, as far as that goes.
+
+        Strategies that do not look beyond the round share the last one's.
+        """
+        boards = self.arena.boards if self.best else [self.arena.boards[-1]] * self.arena.rounds
+        return [_fitting(board, self._memory) for board in boards]
+
+    def _memory(self, board: Board) -> int:
+        """Bytes: choices and, at the same time, expectations of the layers moves reach back to."""
+        criteria = 2 if self.best else 1
+        return _cells(board) + 8 * criteria * self.arena.window(board).room
+
+    @property
+    def memory(self) -> int:
+        return max(self._memory(board) for boards in self.boards for board in boards)
 
     @cached_property
     def sizes(self) -> list[int]:
-        return [int(group_cells(self.board(number)).sum()) for number in range(self.arena.rounds)]
+        return [sum(map(_cells, boards)) for boards in self.boards]
 
     @cached_property
     def keeps(self) -> bool:
-        """Whether the choices of all rounds are kept until they are needed, or made again."""
+        """Whether choices are kept until they are needed, or made again."""
+        if not self.best:
+            return len(self.boards[0]) == 1
         return sum(self.sizes) <= KEPT_CHOICES
 
     @cached_property
     def cells(self) -> int:
         """How many cells are filled in all."""
-        if not self.best:
-            return self.sizes[0] * (1 + self.arena.guides) + sum(self.sizes)
-        again = 0 if self.keeps else sum(self.sizes[1:])
-        return (sum(self.sizes) + again) * (1 + self.arena.guides) + sum(self.sizes)
+        if self.best:
+            filled = sum(self.sizes) + (0 if self.keeps else sum(self.sizes[1:]))
+        else:
+            filled = self.sizes[0] if self.keeps else sum(self.sizes)
+        return filled * (1 + self.arena.guides) + sum(self.sizes)
 
     @property
     def seconds(self) -> float:
         return self.cells / CHANCES_PER_SECOND
 
-    @property
-    def memory(self) -> int:
-        """Bytes: choices and, at the same time, expectations of the layers moves reach back to."""
-        choices = sum(self.sizes) if self.best and self.keeps else max(self.sizes)
-        criteria = 2 if self.best else min(1, self.arena.guides)
-        return choices + 8 * max(1, criteria) * self.arena.window(self.board(-1)).room
-
-    def check_memory(self, *, whole: bool = False) -> None:
+    def check_size(self, *, whole: bool = False) -> None:
         """Refuse what would not fit, before anything is computed. ``whole`` tables keep every expectation."""
         memory = 17 * self.sizes[0] if whole else self.memory
-        if memory > MOST_MEMORY:
-            giga = 1e9
-            raise EngineError(
-                f"With Feel No Pain this needs {memory / giga:.1f} GB, more than {MOST_MEMORY / giga:.0f} GB. "
-                "Use fewer dice, wounds or rounds.",
-                field="fighter1.numDice", constraint="memory", expected=MOST_MEMORY, actual=memory,
-            )  # fmt: skip
+        for figure, most, unit in (
+            (memory / 1e9, MOST_MEMORY / 1e9, "GB"),
+            (self.seconds / 60, MOST_MINUTES, "minutes"),
+        ):
+            if figure > most:
+                raise EngineError(
+                    f"With Feel No Pain this needs {figure:.1f} {unit}, more than {most:.0f}. "
+                    "Use fewer dice, wounds or rounds.",
+                    field="fighter1.numDice", constraint=unit, expected=most, actual=figure,
+                )  # fmt: skip
 
     def fought(self, mass: Array) -> Array:
         """P(w1, w2) after all rounds, given it before the first."""
-        for board, choices in self.policies():
-            mass = out(mass) + self._carried(board, choices, mass)
+        self.check_size()
+        for played in self.policies():
+            after = out(mass)
+            for board, choices in played:
+                after += self._carried(board, choices, mass)
+            mass = after
         return mass
 
-    def policies(self) -> Iterator[tuple[Board, chances.Choices]]:
-        """The choices at every state of each round, first to last, with the board that finds them."""
-        self.check_memory()
+    def policies(self) -> Iterator[Iterator[tuple[Board, chances.Choices]]]:
+        """Round by round, first to last: the choices at every state, with the boards that find them."""
         ends = np.stack(final_values(*self.arena.levels))
-        rounds: list[tuple[Array, chances.Choices | None]] = []
-        for number in range(self.arena.rounds - 1, -1, -1):
-            if self.best or not rounds:
-                choices, before = self.policy(self.board(number), ends)
-            rounds.append((ends, choices if self.keeps or number == 0 or not self.best else None))
-            ends = before
-        del choices
+        following, kept = [ends] * self.arena.rounds, dict[int, list[chances.Choices]]()
+        if self.best:
+            for number in range(self.arena.rounds - 1, 0, -1):
+                before = np.zeros_like(ends)
+                for board in self.boards[number]:
+                    choices, expected = self.policy(board, ends)
+                    before += expected
+                    if self.keeps:
+                        kept.setdefault(number, []).append(choices)
+                    del choices
+                ends = following[number - 1] = _with_edges(before, ends)
+        elif self.keeps:
+            always = [self.policy(self.boards[0][0], ends)[0]]
+            kept = dict.fromkeys(range(self.arena.rounds), always)
         for number in range(self.arena.rounds):
-            after, known = rounds.pop()
-            board = self.board(number)
-            yield self._whole(board), self.policy(board, after)[0] if known is None else known
+            yield self._round(number, following[number], kept.pop(number, []))
+
+    def _round(self, number: int, after: Array, kept: list[chances.Choices]) -> Iterator[tuple[Board, chances.Choices]]:
+        for at, board in enumerate(self.boards[number]):
+            yield self._whole(board), kept[at] if kept else self.policy(board, after)[0]
 
     def values(self, rounds: int) -> tuple[Array, Array]:
         """Both criteria for every pair of wounds with so many rounds to come, whatever wounds they start with."""
         ends = np.stack(final_values(*self.arena.levels))
+        boards = _fitting(starting(self.arena.board, (1, 1)), self._memory)
         for _ in range(rounds):
-            _, ends = self.policy(starting(self.arena.board, (1, 1)), ends, valued=True)
+            before = np.sum([self.policy(board, ends, valued=True)[1] for board in boards], axis=0)
+            ends = _with_edges(before, ends)
         return ends[0], ends[1]
 
     def policy(self, board: Board, ends: Array, *, valued: bool = False) -> tuple[chances.Choices, Array]:
-        """The choice at every state of a round that is followed by these values, and the values before it."""
+        """The choice at every state of a round that is followed by these values, and the values it starts with."""
         codes, choices = self._guided(board)
         return choices, self._filled(board, codes, ends if valued or self.best else ends[:0], choices, 3)
 
@@ -284,7 +309,7 @@ class Uncertain:
     def _guided(self, board: Board) -> tuple[Codes, chances.Choices]:
         """Let look-ahead strategies write down their choices; what is left follows them."""
         arena = self.arena
-        choices, codes = np.zeros(int(group_cells(board).sum()), np.uint8), arena.codes
+        choices, codes = np.zeros(_cells(board), np.uint8), arena.codes
         for turn in (0, 1):
             if arena.codes[turn] in LOOKS_AHEAD:
                 aim = arena.aim(turn, *arena.levels)[None].astype(np.float64)
@@ -302,9 +327,7 @@ class Uncertain:
             chances.fill(window.board, kept, groups, *codes, *arena.losses, ends, values, choices, record)
             chances.expect(window.board, groups, values, *arena.odds, *arena.hurt, into)
 
-        before = by_stages(arena, window, part, ends.shape, self.report)
-        before[:, 0, :], before[:, :, 0] = ends[:, 0, :], ends[:, :, 0]
-        return before
+        return by_stages(arena, window, part, ends.shape, self.report)
 
     def _carried(self, board: Board, choices: chances.Choices, start: Array) -> Array:
         """P(w1, w2) of those who fought, after a round."""
@@ -326,6 +349,24 @@ class Uncertain:
     def report(self, cells: int) -> None:
         self.done += cells
         self.progress(self.done, self.cells)
+
+
+def _cells(board: Board) -> int:
+    return int(group_cells(board).sum())
+
+
+def _fitting(board: Board, memory: Callable[[Board], int]) -> list[Board]:
+    """The board, or the fewest parts of it that fit into memory one by one, if it can be divided so far."""
+    parts = 1
+    while parts < MOST_PARTS and memory(next(split(board, parts))) > MOST_MEMORY:
+        parts += 1
+    return list(split(board, parts)) if parts > 1 else [board]
+
+
+def _with_edges(before: Array, after: Array) -> Array:
+    """The dead are left alone: their values stay."""
+    before[:, 0, :], before[:, :, 0] = after[:, 0, :], after[:, :, 0]
+    return before
 
 
 def _numbered(like: Array) -> ranks.Ranks:

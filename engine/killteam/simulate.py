@@ -16,7 +16,7 @@ from engine.compiled import compiled
 from engine.dice.pmf import Array
 from engine.killteam import pool
 from engine.killteam.arena import Arena
-from engine.killteam.board import Board, kind_of, lines, opening_kind, place
+from engine.killteam.board import DICE, Board, kind_of, lines, opening_kind, place
 from engine.killteam.chances import Choices
 from engine.killteam.fight import turned
 from engine.killteam.moves import (
@@ -200,10 +200,14 @@ def fight_samples(
     if 0 in arena.wounds:
         return w1, w2
     chain1, chain2 = (np.cumsum(loss, axis=1) for loss in arena.losses)
-    for board, choices in Uncertain(arena).policies():
+    solved = Uncertain(arena)
+    solved.check_size()
+    for played in solved.policies():
         dice1 = _hands(fighter1, arena.hurt[0][w1], options, rng)
         dice2 = _hands(fighter2, arena.hurt[1][w2], options, rng)
-        _play(board, choices, *dice1, *dice2, chain1, chain2, rng, w1, w2)
+        started = w1.copy(), w2.copy()
+        for board, choices in played:
+            _play(board, choices, *dice1, *dice2, *started, chain1, chain2, rng, w1, w2)
     return w1, w2
 
 
@@ -220,12 +224,15 @@ def _hands(fighter: Fighter, hurt: Ints, options: FightOptions, rng: np.random.G
 
 @compiled
 def _play(
-    board: Board, choices: Choices, crits1: Ints, norms1: Ints, crits2: Ints, norms2: Ints, chain1: Array,
-    chain2: Array, rng: np.random.Generator, w1: Ints, w2: Ints,
+    board: Board, choices: Choices, crits1: Ints, norms1: Ints, crits2: Ints, norms2: Ints, start1: Ints, start2: Ints,
+    chain1: Array, chain2: Array, rng: np.random.Generator, w1: Ints, w2: Ints,
 ) -> None:  # fmt: skip  # pragma: no cover - machine code
-    """Play a round in each game, move by move, changing the wounds in place."""
+    """Play a round in each game that starts on this board, move by move, changing the wounds in place."""
     moves = np.empty((MOST_MOVES, 8), np.int64)
+    low1, low2 = board.low[0, board.hands[1, DICE]], board.low[1, board.hands[0, DICE]]
     for game in range(w1.size):
+        if not (low1 <= start1[game] < board.top[0] and low2 <= start2[game] < board.top[1]):
+            continue
         c1, n1, c2, n2 = crits1[game], norms1[game], crits2[game], norms2[game]
         for turn in (0, 1):
             if board.rows[turn, DUELIST] and w1[game] > 0 and w2[game] > 0:
