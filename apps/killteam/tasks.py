@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from apps.jobs.registry import Progress, job
-from apps.killteam.services import matrix
+from apps.killteam.services import matrix, solving
 
 
 @job("killteam.matrix", title="Kill Team matrix", template="killteam/matrix_result.html")
 def compute_matrix(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
     return matrix.compute(document, progress)
+
+
+@job(solving.KIND, title="Kill Team fight", template="killteam/fight_result.html")
+def compute_fight(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    return solving.compute(document, progress)

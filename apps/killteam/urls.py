@@ -52,10 +52,10 @@ fight = Calculator(
     answer=fighting.answer,
     inputs="killteam/inputs.html",
     results="killteam/fight_results.html",
-    page_template="killteam/calculator.html",
+    page_template="killteam/fight.html",
     act=views.pick,
-    styles=("css/pages/killteam.css",),
-    scripts=("js/share.js", "js/killteam.js"),
+    styles=("css/pages/killteam.css", "css/pages/jobs.css"),
+    scripts=("js/share.js", "js/killteam.js", "js/jobs.js"),
     tabs=views.TABS,
     presets=(
         Preset("Power fist against chainaxe", {"one_name": "Power fist", "one_normal": 5, "one_critical": 7,
@@ -87,6 +87,7 @@ matrix = Calculator(
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="killteam:shoot"), name="home"),
     *shoot.urls("shoot/"),
+    path("fight/run/", views.run_fight, name="fight-run"),
     *fight.urls("fight/"),
     path("matrix/run/", views.run_matrix, name="matrix-run"),
     path("matrix/job/<uuid:job_id>/", views.matrix_job, name="matrix-job"),

@@ -23,9 +23,9 @@ from apps.core.limits import limited
 from apps.jobs import services as jobs
 from apps.jobs.models import State
 from apps.killteam import library
-from apps.killteam.forms import MatrixForm
+from apps.killteam.forms import FightForm, MatrixForm
 from apps.killteam.models import SavedProfile
-from apps.killteam.services import matrix, profiles
+from apps.killteam.services import fight, matrix, profiles
 
 #: The tools of this game, above each of its pages.
 TABS = (
@@ -50,6 +50,23 @@ def run_matrix(request: HttpRequest) -> HttpResponse:
     except ValidationError:  # the page has said so beside the list already
         return redirect(f"{request.POST['path']}")
     return redirect(jobs.start(player_for(request), "killteam.matrix", document))
+
+
+@require_POST
+@limited("job")
+def run_fight(request: HttpRequest) -> HttpResponse:
+    """Start the job of a fight that takes longer than a page may, or find the one under way."""
+    path, letter = _back(request), "b" if request.POST.get("side") == "b" else "a"
+    form = FightForm(_sheet(request), prefix="" if letter == "a" else letter)
+    if not form.is_valid():
+        raise Http404
+    try:
+        job = fight.start(player_for(request), form.settings(), path)
+    except ValidationError as error:  # the page has said so beside the field already
+        raise Http404 from error
+    if not request.headers.get("HX-Request"):
+        return redirect(job or path)
+    return render(request, "killteam/fight_job.html", {"job": job, "letter": letter})
 
 
 @never_cache

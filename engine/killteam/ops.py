@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from engine.killteam.advice import Mistake, shoot_mistakes
 from engine.killteam.fight import fight
+from engine.killteam.fight import seconds as fight_seconds
 from engine.killteam.line import Step, best_line
+from engine.killteam.line import seconds as line_seconds
 from engine.killteam.pool import distribution, outcomes, roll_of
 from engine.killteam.profile import MAX_DICE, Attacker, Defender, Fighter, FightOptions, Profile, ShootOptions
 from engine.killteam.shoot import matrix, shoot
 from engine.killteam.simulate import estimate, fight_samples, shoot_samples
+from engine.killteam.simulate import fight_seconds as samples_seconds
 from engine.wire import Document, EngineError, Op
 
 MAX_MATRIX_PAIRS = 10_000
+
+#: Predicted seconds up to which this door answers a fight. A web server lowers it: a request must not run for minutes.
+patience = math.inf
+
+
+def be_patient_for(seconds: float) -> None:
+    """Refuse fights that would take longer than this from now on, in this process."""
+    global patience
+    patience = seconds
+
+
+def _refuse_longer(seconds: float, field: str = "fighter1.numDice") -> None:
+    if seconds > patience:
+        raise EngineError(
+            f"This takes about {seconds:,.0f} seconds, more than {patience:.0f} for one request. "
+            "Open the fight page with it, where it runs as a job, or use fewer dice, wounds or rounds.",
+            field=field, constraint="seconds", expected=patience, actual=round(seconds, 1),
+        )  # fmt: skip
 
 
 class DiceResult(Document):
@@ -162,6 +185,7 @@ def fight_op(request: FightInput) -> FightResult:
     >>> fight_op(FightInput(fighter1=one, fighter2=one)).joint_pmf
     ((0.0,), (0.0,), (0.0,), (1.0,))
     """
+    _refuse_longer(fight_seconds(request.fighter1, request.fighter2, request.options))
     outcome = fight(request.fighter1, request.fighter2, request.options)
     wounds1, wounds2 = outcome.wounds1, outcome.wounds2
     joint = outcome.joint[: wounds1.high + 1, : wounds2.high + 1]
@@ -203,6 +227,7 @@ def simulate_op(request: SimulateInput) -> SimulateResult:
         samples, kills = {"damage": damage}, {"killProbability": damage >= shot.defender.wounds}
     elif request.fight is not None:
         duel = request.fight
+        _refuse_longer(samples_seconds(duel.fighter1, duel.fighter2, duel.options), "fight.fighter1.numDice")
         w1, w2 = fight_samples(duel.fighter1, duel.fighter2, duel.options, request.iterations, rng)
         samples, kills = {"wounds1": w1, "wounds2": w2}, {"killProbability1": w2 == 0, "killProbability2": w1 == 0}
     drawn = {**samples, **kills}
@@ -220,10 +245,11 @@ def _quantity(values: NDArray[np.float64]) -> Quantity:
 
 def line_op(request: LineInput) -> LineResult:
     """The recommended line for dice on the table."""
-    steps = best_line(
-        request.fighter1, request.fighter2, (request.crits1, request.norms1), (request.crits2, request.norms2),
-        request.options,
+    fighters, hands = (request.fighter1, request.fighter2), (
+        (request.crits1, request.norms1), (request.crits2, request.norms2)
     )  # fmt: skip
+    _refuse_longer(line_seconds(*fighters, *hands, request.options))
+    steps = best_line(*fighters, *hands, request.options)
     return LineResult(steps=tuple(_step(step) for step in steps))
 
 

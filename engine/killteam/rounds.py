@@ -66,6 +66,9 @@ class Certain:
     def seconds(self) -> float:
         return self.cells / RANKS_PER_SECOND
 
+    def check_size(self) -> None:
+        """Nothing is too large: what does not fit into memory at once is divided."""
+
     def fought(self, mass: Array) -> Array:
         """P(level1, level2) after all rounds, given it before the first."""
         last = self.arena.rounds - 1
@@ -122,6 +125,12 @@ def by_stages(
             report(cells)
     total: Array = sums.sum(axis=0)
     return total
+
+
+def later_seconds(arena: Arena, rounds: int) -> float:
+    """About how long :func:`later_values` would take."""
+    speed = CHANCES_PER_SECOND if arena.chance else RANKS_PER_SECOND
+    return rounds * (1 + arena.guides) * _cells(starting(arena.board, (1, 1))) / speed if rounds else 0.0
 
 
 def later_values(arena: Arena, rounds: int) -> Array:
@@ -244,7 +253,7 @@ class Uncertain:
         ):
             if figure > most:
                 raise EngineError(
-                    f"With Feel No Pain this needs {figure:.1f} {unit}, more than {most:.0f}. "
+                    f"Counting wound by wound, this needs {figure:.1f} {unit}, more than {most:.0f}. "
                     "Use fewer dice, wounds or rounds.",
                     field="fighter1.numDice", constraint=unit, expected=most, actual=figure,
                 )  # fmt: skip

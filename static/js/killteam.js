@@ -1,4 +1,5 @@
-// Kill Team: a folded group says how many of its controls are set, so that nothing set is ever out of sight.
+// Kill Team: a folded group says how many of its controls are set, so that nothing set is ever out of sight;
+// and when the job of a fight has ended, the page asks again and finds the answer.
 (() => {
   const isSet = (control) => {
     if (control.type === "checkbox") return control.checked;
@@ -15,5 +16,10 @@
   document.addEventListener("change", (event) => {
     const fold = event.target.closest("[data-fold]");
     if (fold) count(fold);
+  });
+  document.addEventListener("htmx:load", (event) => {
+    const ready = event.target.closest("[data-fight-ready]") || event.target.querySelector("[data-fight-ready]");
+    const sheet = ready?.closest("form[data-calculator]");
+    if (sheet) htmx.trigger(sheet, "submit");
   });
 })();

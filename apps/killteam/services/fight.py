@@ -7,20 +7,23 @@ from typing import Any
 
 import numpy as np
 
+from apps.accounts.models import Player
 from apps.core import charts
 from apps.core.calculator import Answer, Table
 from apps.core.formats import percent_parts
 from apps.core.services import beside_the_field
-from apps.killteam.services import check, rules
+from apps.jobs.models import Job
+from apps.killteam.services import rules, solving
+from apps.killteam.services.solving import Question, Solved
 from engine.dice.pmf import Pmf
 from engine.killteam.advice import fight_mistakes, fight_report
 from engine.killteam.fight import Outcome, fight
-from engine.killteam.line import Step, best_line
+from engine.killteam.line import best_line
 from engine.killteam.pool import distribution, outcomes, roll_of
-from engine.killteam.profile import Fighter, FightOptions, Strategy
-from engine.killteam.simulate import fight_samples
+from engine.killteam.profile import Fighter, FightOptions
 
 WHO = ("one", "two")
+MINUTE = 60
 JOINT_CELLS = 14  # rows and columns of the joint picture; the CSV has every pair
 FIELDS = {
     f"fighter{n}.{in_camel}": f"{who}_{name}"
@@ -32,11 +35,11 @@ FIELDS = {
 def answer(settings: dict[str, Any]) -> Answer:
     """Who is likelier to stand, and everything behind it."""
     with beside_the_field(FIELDS):
-        one, two = (rules.fighter(settings, who) for who in WHO)
-        options = _options(settings)
-        outcome = fight(one, two, options)
-        line = _line(one, two, settings, options) if settings["explore"] else None
-    fighters = [one, two]
+        question = asked(settings)
+        solved = solving.answer(question)
+    if not isinstance(solved, Solved):
+        return _waiting(solved)
+    outcome, fighters, options = solved.outcome, (question.one, question.two), question.options
     names = [settings[f"{who}_name"] for who in WHO]
     shown, unit = percent_parts(outcome.p_kill1)
     dies, sign = percent_parts(outcome.p_kill2)
@@ -48,9 +51,41 @@ def answer(settings: dict[str, Any]) -> Answer:
         rest=f"{names[0]} dies in {dies} {sign}, else has {_alive_mean(outcome.wounds1):.1f} wounds left.",
         tables=(*_wounds(outcome, names), _joint(outcome, names), *_dice(fighters, names, settings)),
         facts=_facts(outcome, names, fighters, settings)
-        | {"line": line, "report": fight_report(one, two, outcome, options)}
-        | ({"check": _check(one, two, options, outcome)} if settings["check"] else {}),
-        warnings=tuple(f"{m.message} {m.fix}" for m in fight_mistakes(one, two, options)),
+        | {"line": _line(question, solved, names), "report": fight_report(*fighters, outcome, options)}
+        | ({"check": solved.check} if solved.check else {})
+        | {"cannot_check": settings["check"] and not question.check},
+        warnings=tuple(f"{m.message} {m.fix}" for m in fight_mistakes(*fighters, options)),
+    )
+
+
+def asked(settings: dict[str, Any]) -> Question:
+    """What the sheet asks the engine."""
+    one, two = (rules.fighter(settings, who) for who in WHO)
+    options = _options(settings)
+    hands = [(settings[f"{who}_crits"], settings[f"{who}_norms"]) for who in WHO]
+    check = bool(settings["check"]) and solving.can_be_rolled(one, two, options)
+    return Question(one, two, options, (hands[0], hands[1]) if settings["explore"] else None, check)
+
+
+def start(player: Player, settings: dict[str, Any], path: str) -> Job | None:
+    """The job that computes a fight of a sheet; None if there is nothing to wait for."""
+    with beside_the_field(FIELDS):
+        question = asked(settings)
+        known = isinstance(solving.answer(question), Solved)
+    return None if known else solving.start(player, question, path)
+
+
+def _waiting(seconds: float) -> Answer:
+    """In place of an answer that takes longer than a page may: it is computed as a job, and then found here."""
+    shown = f"{seconds:.0f}" if seconds < MINUTE else f"{seconds / MINUTE:.0f}"
+    unit = "s" if seconds < MINUTE else "min"
+    return Answer(
+        number=seconds if unit == "s" else seconds / MINUTE,
+        shown=f"~{max(1, int(shown))}",
+        unit=unit,
+        claim="to count this fight exactly.",
+        rest="It is computed in the background; the answer appears here, under the same link.",
+        facts={"waiting": True},
     )
 
 
@@ -62,31 +97,25 @@ def _options(settings: dict[str, Any]) -> FightOptions:
     )  # fmt: skip
 
 
-def _check(one: Fighter, two: Fighter, options: FightOptions, outcome: Outcome) -> dict[str, Any]:
-    _, left = fight_samples(one, two, options, check.GAMES, check.dice())
-    return check.against(outcome.p_kill1, left == 0)
-
-
-def _line(one: Fighter, two: Fighter, settings: dict[str, Any], options: FightOptions) -> dict[str, Any]:
+def _line(question: Question, solved: Solved, names: Sequence[str]) -> dict[str, Any] | None:
     """What to do with the dice on the table when both play perfectly, move by move."""
-    hands = [(settings[f"{who}_crits"], settings[f"{who}_norms"]) for who in WHO]
-    perfect = options.model_copy(update={"strategy1": Strategy.OPTIMAL, "strategy2": Strategy.OPTIMAL})
-    names = [settings[f"{who}_name"] for who in WHO]
-    steps = best_line(one, two, hands[0], hands[1], perfect)
-    return {"hands": list(zip(names, hands, strict=True)), "steps": [_step(step, names) for step in steps]}
+    if question.hands is None or solved.steps is None:
+        return None
+    steps = [_step(step, names) for step in solved.steps]
+    return {"hands": list(zip(names, question.hands, strict=True)), "steps": steps}
 
 
-def _step(step: Step, names: Sequence[str]) -> dict[str, Any]:
+def _step(step: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """A move in words, with what each other move would have been worth to whoever makes it."""
-    others = [a for a in step.alternatives if a.action != step.action]
+    others = [a for a in step["alternatives"] if a["action"] != step["action"]]
     return {
-        "name": names[step.fighter - 1],
-        "letter": "ab"[step.fighter - 1],
-        "action": step.action,
-        "damage": step.damage,
-        "wounds": list(zip(names, step.wounds, strict=True)),
-        "chosen": next((a for a in step.alternatives if a.action == step.action), None),
-        "others": sorted(others, key=lambda a: (-a.win, -a.margin)),
+        "name": names[step["fighter"] - 1],
+        "letter": "ab"[step["fighter"] - 1],
+        "action": step["action"],
+        "damage": step["damage"],
+        "wounds": list(zip(names, step["wounds"], strict=True)),
+        "chosen": next((a for a in step["alternatives"] if a["action"] == step["action"]), None),
+        "others": sorted(others, key=lambda a: (-a["win"], -a["margin"])),
     }
 
 

@@ -80,7 +80,7 @@ def test_the_best_line_kills_when_it_can() -> None:
     assert line["steps"][0]["name"] == "Fighter one"
     assert dict(line["steps"][-1]["wounds"])["Fighter two"] == 0
     first = line["steps"][0]
-    assert all(first["chosen"].win >= other.win for other in first["others"])
+    assert all(first["chosen"]["win"] >= other["win"] for other in first["others"])
 
 
 def test_no_dice_no_line(client: Client) -> None:
