@@ -111,6 +111,20 @@ def test_a_fight_is_compared_and_its_best_line_read(page: Page) -> None:
     expect(page.locator(".ans__d .delta")).to_be_visible()
 
 
+def test_a_long_fight_counts_before_ones_eyes_and_then_answers(page: Page, axe: Callable[[Page], list[str]]) -> None:
+    most = "&".join(f"{who}_{what}" for who in ("one", "two") for what in ("dice=20", "wounds=99", "normal=3"))
+    address = f"/killteam/fight/?v=1&{most}&rounds=2&two_strategy=parry"
+    page.goto(address)
+    expect(page.locator(".ans__t")).to_contain_text("to count this fight exactly")
+    expect(page.locator("#fight-job-a [data-job]")).to_be_visible(timeout=20_000)
+    assert axe(page) == []
+    expect(page.locator(".ans__t")).to_contain_text("to kill", timeout=120_000)
+    expect(page.locator("#fight-job-a")).to_have_count(0)
+    assert "rounds=2" in page.url
+    page.reload()
+    expect(page.locator(".ans__t")).to_contain_text("to kill")
+
+
 def test_a_matrix_job_fills_before_ones_eyes(page: Page, watch: Watch, axe: Callable[[Page], list[str]]) -> None:
     page.goto("/killteam/matrix/")
     page.locator("#a-attackers").fill(GUNS)
