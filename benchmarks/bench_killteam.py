@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from benchmarks.harness import Benchmark
 from engine.killteam.fight import fight
@@ -20,6 +21,8 @@ WALL = Defender.model_validate({"numDice": 8, "diceStat": 3, "wounds": 20, "rero
 KNIFE = Fighter.model_validate({"numDice": 5, "diceStat": 3, "normDmg": 4, "critDmg": 5, "wounds": 14})
 BLADE = Fighter.model_validate({"numDice": 10, "diceStat": 3, "normDmg": 3, "critDmg": 5, "wounds": 20})
 CLUB = Fighter.model_validate({"numDice": 10, "diceStat": 4, "normDmg": 4, "critDmg": 6, "wounds": 20})
+BRUTE = BLADE.changed(num_dice=12, wounds=40)
+GIANT = BLADE.changed(num_dice=20, wounds=99)
 
 ATTACKERS = [
     RIFLE.changed(num_dice=4 + i % 3, dice_stat=2 + i % 4, crit_dmg=4 + i % 5, apx=i % 3, mwx=i % 4) for i in range(50)
@@ -62,6 +65,24 @@ BENCHMARKS = [
     ),
     Benchmark(
         "fight 5 v 5, Feel No Pain, optimal", anew(lambda: fight(KNIFE, KNIFE.changed(fnp=5), both(BEST))), repeats=10
+    ),
+    Benchmark(
+        "fight 12 v 12, 40 wounds, 3 rounds, max damage", anew(lambda: fight(BRUTE, BRUTE, both(MAX, 3))), repeats=5
+    ),
+    Benchmark(
+        "fight 12 v 12, 40 wounds, 3 rounds, optimal", anew(lambda: fight(BRUTE, BRUTE, both(BEST, 3))), repeats=5
+    ),
+    *(
+        Benchmark(f"fight 20 v 20, 99 wounds, {plan}", anew(partial(fight, GIANT, GIANT, both(plan))), repeats=3)
+        for plan in (Strategy.STRIKE, MAX, BEST)
+    ),
+    Benchmark(
+        "fight 20 v 20, 99 wounds, 2 rounds, optimal", anew(partial(fight, GIANT, GIANT, both(BEST, 2))), repeats=1
+    ),
+    Benchmark(
+        "fight 12 v 12, 40 wounds, Feel No Pain, optimal",
+        anew(lambda: fight(BRUTE, BRUTE.changed(fnp=5), both(BEST))),
+        repeats=3,
     ),
     Benchmark("best line, 5 v 5 dice", lambda: best_line(KNIFE, KNIFE, (2, 3), (2, 3), both(BEST)), repeats=10),
 ]

@@ -21,6 +21,7 @@ NOT_PAGES = {
     "killteam/profiles/export.json": "a download",
     "killteam/profiles/import/": "takes a form",
     "killteam/profiles/save/": "takes a form",
+    "killteam/fight/run/": "takes a form",
     "killteam/matrix/run/": "takes a form",
     "warhammer40k/roll/verify/": "takes a form",
     "warhammer40k/simulate/": "takes a form",
