@@ -28,6 +28,7 @@ from engine.killteam.moves import (
     FOE_C,
     FOE_N,
     KIND,
+    MOST_MOVES,
     MURDEROUS,
     OWN_C,
     OWN_N,
@@ -38,6 +39,7 @@ from engine.killteam.moves import (
     STUN,
     Row,
     duelist_parry,
+    habits,
     legal_moves,
     most_damage,
     phases,
@@ -45,9 +47,16 @@ from engine.killteam.moves import (
 )
 
 Ints = NDArray[np.int64]
+Orders = NDArray[np.int32]
 
 CRITS, NORMS, DICE = range(3)  # columns of ``Board.hands``
 AT, THERE1, THERE2 = range(3)  # columns of a way: where the block after a move begins, and the dice left there
+# Columns of an order: the block, what is done there, whose turn, dice of both, how many moves, the habits of named
+# strategies (see :func:`engine.killteam.moves.habits`; before the first strike only the usual parry), and then four
+# columns a move: its way and the damage it does.
+BLOCK, WHAT, TURN, DICE1, DICE2, COUNT, KILL, LAST, THEN_KILL, USUAL, WAYS = range(11)
+HARM, STEP = 3, 4
+END, PASS, MOVE, OPENING = range(4)
 
 
 class Board(NamedTuple):
@@ -172,22 +181,64 @@ def damage_of(moves: Row, k: int) -> int:  # pragma: no cover - machine code
 
 
 @compiled
-def line_up(
-    board: Board, who: int, foe_dice: int, foe_dice_there: int, damage: int, out: Ints
-) -> int:  # pragma: no cover - machine code
-    """For each living line of a block the line of the block after a move in which this fighter loses so much.
+def orders_for(board: Board, groups: Ints) -> Orders:  # pragma: no cover - machine code
+    """What is to be done at each block of these groups, in an order in which only known blocks are needed.
 
-    Returns the line from which on they run in step, so that whole stretches can be copied.
+    It depends on dice and abilities alone, so that all tables and rounds on a board can share it.
     """
-    size, shift = lines(board, who, foe_dice), board.low[who, foe_dice_there] - 1
-    lowest = board.low[who, foe_dice] - 1
-    for line in range(1, size):
-        after = board.lower[who, damage, lowest + line]
-        out[line] = after - shift if after > 0 else 0
-    straight = size - 1
-    while straight > 1 and out[straight - 1] == out[straight] - 1:
-        straight -= 1
-    return straight
+    kinds, blocks = board.phases[0] * board.phases[1] * 2 + board.rows[:, DUELIST].sum(), 0
+    for g in range(groups.shape[0]):
+        d1, d2 = groups[g, 0], groups[g, 1]
+        h1 = most_crits(board, 0, d1) - fewest_crits(board, 0, d1) + 1
+        blocks += kinds * h1 * (most_crits(board, 1, d2) - fewest_crits(board, 1, d2) + 1)
+    orders = np.zeros((blocks, WAYS + STEP * MOST_MOVES), np.int32)
+    moves, ways = np.empty((MOST_MOVES, 8), np.int64), np.empty((MOST_MOVES, 3), np.int64)
+    at = 0
+    for g in range(groups.shape[0]):
+        d1, d2 = groups[g, 0], groups[g, 1]
+        for c1 in range(fewest_crits(board, 0, d1), most_crits(board, 0, d1) + 1):
+            for c2 in range(fewest_crits(board, 1, d2), most_crits(board, 1, d2) + 1):
+                for phase1 in range(board.phases[0]):
+                    for phase2 in range(board.phases[1]):
+                        for step in range(2):
+                            turn = step if d1 > 0 else 1 - step  # who has no dice passes, to a block that is known
+                            kind, order = kind_of(board, phase1, phase2, turn), orders[at]
+                            order[BLOCK] = place(board, kind, c1, d1, c2, d2)
+                            order[TURN], order[DICE1], order[DICE2] = turn, d1, d2
+                            at += 1
+                            if d1 + d2 == 0:
+                                order[WHAT] = END
+                            elif (d1 if turn == 0 else d2) == 0:
+                                order[WHAT] = PASS
+                                order[WAYS] = place(board, kind_of(board, phase1, phase2, 1 - turn), c1, d1, c2, d2)
+                            else:
+                                order[WHAT] = MOVE
+                                count = ways_from(board, turn, phase1, phase2, c1, d1, c2, d2, moves, ways)
+                                c, n, ec, en = (c1, d1 - c1, c2, d2 - c2) if turn == 0 else (c2, d2 - c2, c1, d1 - c1)
+                                phase = phase1 if turn == 0 else phase2
+                                me, foe = board.rows[turn], board.rows[1 - turn]
+                                habit = habits(c, n, ec, en, phase, me, foe, moves, count)
+                                order[KILL], order[LAST], order[THEN_KILL], order[USUAL] = habit
+                                _write_ways(moves, ways, count, order)
+                for turn in (1, 0):
+                    if board.rows[turn, DUELIST]:
+                        order = orders[at]
+                        at += 1
+                        order[BLOCK] = place(board, opening_kind(board, turn), c1, d1, c2, d2)
+                        order[WHAT], order[TURN], order[DICE1], order[DICE2] = OPENING, turn, d1, d2
+                        count, order[USUAL] = openings_from(board, turn, c1, d1, c2, d2, moves, ways)
+                        moves[:count] = -1
+                        _write_ways(moves, ways, count, order)
+    return orders
+
+
+@compiled
+def _write_ways(moves: Row, ways: Ints, count: int, order: Orders) -> None:  # pragma: no cover - machine code
+    order[COUNT] = count
+    for k in range(count):
+        first = WAYS + STEP * k
+        order[first + AT], order[first + THERE1], order[first + THERE2] = ways[k, AT], ways[k, THERE1], ways[k, THERE2]
+        order[first + HARM] = damage_of(moves, k)
 
 
 # -- plain Python: laying a board out --------------------------------------------------------------------------------
@@ -313,7 +364,7 @@ def windowed(board: Board, *, whole: int, cores: int) -> Window:
     return Window(board._replace(base=base), stages, stage_cells, kept * largest, total)
 
 
-WORTH_SHARING = 100_000  # cells of a layer that are worth a second thread
+WORTH_SHARING = 300_000  # cells of a layer that are worth a second thread
 
 
 def _parts(groups: Ints, sizes: Ints, cores: int) -> list[Ints]:

@@ -16,25 +16,36 @@ from numpy.typing import NDArray
 from engine.compiled import compiled
 from engine.dice.pmf import Array
 from engine.killteam.board import (
-    AT,
+    BLOCK,
+    COUNT,
     DICE,
+    DICE1,
+    DICE2,
+    END,
+    HARM,
+    KILL,
+    LAST,
+    OPENING,
+    PASS,
+    STEP,
+    THEN_KILL,
     THERE1,
     THERE2,
+    TURN,
+    USUAL,
+    WAYS,
+    WHAT,
     Board,
     Ints,
-    damage_of,
+    Orders,
     fewest_crits,
-    kind_of,
     level,
     lines,
     most_crits,
-    opening_kind,
-    openings_from,
     place,
     start_kind,
-    ways_from,
 )
-from engine.killteam.moves import DUELIST, MOST_MOVES, OPTIMAL, PARRY, STRIKE, Row, habits
+from engine.killteam.moves import MOST_MOVES, OPTIMAL, PARRY, STRIKE
 
 Ranks = NDArray[np.int16]
 MOST_PATHS = 64
@@ -50,58 +61,36 @@ class Paths(NamedTuple):
 
 @compiled
 def fill(
-    board: Board, groups: Ints, strategy1: int, strategy2: int, ends: Ranks, guide1: Ranks, guide2: Ranks,
+    board: Board, orders: Orders, strategy1: int, strategy2: int, ends: Ranks, guide1: Ranks, guide2: Ranks,
     self_guided: int, table: Ranks,
 ) -> None:  # fmt: skip  # pragma: no cover - machine code
-    """Fill the blocks of these groups with the rank of the end of the round, ``ends[level1, level2]`` without dice.
+    """Fill blocks as ordered with the rank of the end of the round, ``ends[level1, level2]`` when dice are out.
 
     Fighter 1 likes high ranks if it plays OPTIMAL, fighter 2 low ones. A look-ahead strategy takes the move whose rank
     is higher in its guide: another table, or this one for the turn ``self_guided``.
     """
-    moves, ways = np.empty((MOST_MOVES, 8), np.int64), np.empty((MOST_MOVES, 3), np.int64)
     room = (board.top[0] + 1) * (board.top[1] + 1)
     paths = Paths(np.empty(MOST_PATHS, np.int64), np.empty((MOST_PATHS, room), np.uint16), np.zeros(1, np.int64))
     lanes, foes = np.empty((5, room), np.int16), np.empty((2, room), np.int16)
-    for g in range(groups.shape[0]):
-        d1, d2 = groups[g, 0], groups[g, 1]
-        size = _foe_wounds(board, d1, d2, foes)
-        paths.known[0] = 0
-        for c1 in range(fewest_crits(board, 0, d1), most_crits(board, 0, d1) + 1):
-            for c2 in range(fewest_crits(board, 1, d2), most_crits(board, 1, d2) + 1):
-                for phase1 in range(board.phases[0]):
-                    for phase2 in range(board.phases[1]):
-                        for step in range(2):
-                            turn = step if d1 > 0 else 1 - step  # who has no dice passes, to a block that is known
-                            at = place(board, kind_of(board, phase1, phase2, turn), c1, d1, c2, d2)
-                            if d1 + d2 == 0:
-                                _end(board, ends, at, table)
-                                continue
-                            if (d1 if turn == 0 else d2) == 0:
-                                other = place(board, kind_of(board, phase1, phase2, 1 - turn), c1, d1, c2, d2)
-                                _copy(table, other, at, size)
-                                continue
-                            count = ways_from(board, turn, phase1, phase2, c1, d1, c2, d2, moves, ways)
-                            strategy = strategy1 if turn == 0 else strategy2
-                            if strategy == OPTIMAL:
-                                _best_of(board, turn, d1, d2, moves, ways, count, at, size, paths, table)
-                                continue
-                            me, foe = board.rows[turn], board.rows[1 - turn]
-                            c, n, ec, en = (c1, d1 - c1, c2, d2 - c2) if turn == 0 else (c2, d2 - c2, c1, d1 - c1)
-                            phase = phase1 if turn == 0 else phase2
-                            habit = habits(c, n, ec, en, phase, me, foe, moves, count)
-                            guide = table if self_guided == turn else guide1 if turn == 0 else guide2
-                            _by_habit(
-                                board, turn, d1, d2, strategy, habit, moves, ways, at, size, paths, lanes, foes[turn],
-                                guide, table,
-                            )  # fmt: skip
-                for turn in (1, 0):
-                    if board.rows[turn, DUELIST]:
-                        count, usual = openings_from(board, turn, c1, d1, c2, d2, moves, ways)
-                        at = place(board, opening_kind(board, turn), c1, d1, c2, d2)
-                        if (strategy1 if turn == 0 else strategy2) != OPTIMAL:
-                            ways[0], count = ways[usual], 1
-                        moves[:count] = -1
-                        _best_of(board, turn, d1, d2, moves, ways, count, at, size, paths, table)
+    d1, d2, size = -1, -1, 0
+    for o in range(orders.shape[0]):
+        if orders[o, DICE1] != d1 or orders[o, DICE2] != d2:
+            d1, d2 = orders[o, DICE1], orders[o, DICE2]
+            size = _foe_wounds(board, d1, d2, foes)
+            paths.known[0] = 0
+        turn, what = orders[o, TURN], orders[o, WHAT]
+        strategy = strategy1 if turn == 0 else strategy2
+        if what == END:
+            _end(board, ends, orders[o, BLOCK], table)
+        elif what == PASS:
+            _copy(table, orders[o, WAYS], orders[o, BLOCK], size)
+        elif strategy == OPTIMAL:
+            _best_of(board, orders, o, 0, orders[o, COUNT], size, paths, table)
+        elif what == OPENING:
+            _best_of(board, orders, o, orders[o, USUAL], orders[o, USUAL] + 1, size, paths, table)
+        else:
+            guide = table if self_guided == turn else guide1 if turn == 0 else guide2
+            _by_habit(board, orders, o, strategy, size, paths, lanes, foes, guide, table)
 
 
 @compiled
@@ -124,14 +113,13 @@ def _end(board: Board, ends: Ranks, at: int, table: Ranks) -> None:  # pragma: n
 
 
 @compiled
-def _path(
-    board: Board, turn: int, d1: int, d2: int, damage: int, ways: Ints, k: int, paths: Paths
-) -> int:  # pragma: no cover - machine code
+def _path(board: Board, orders: Orders, o: int, k: int, paths: Paths) -> int:  # pragma: no cover - machine code
     """The number of the path that leads from each cell of a block to its cell after a move, or -1 if that is the same.
 
     Whoever is dead already is left alone. The blocks of a group share a few paths.
     """
-    there1, there2 = ways[k, THERE1], ways[k, THERE2]
+    turn, d1, d2, way = orders[o, TURN], orders[o, DICE1], orders[o, DICE2], WAYS + STEP * k
+    damage, there1, there2 = orders[o, way + HARM], orders[o, way + THERE1], orders[o, way + THERE2]
     stride, columns, rows = lines(board, 1, there1), lines(board, 1, d1), lines(board, 0, d2)
     if damage == 0 and stride == columns and lines(board, 0, there2) == rows:
         return -1
@@ -178,19 +166,18 @@ def _fetch(
 
 @compiled
 def _best_of(
-    board: Board, turn: int, d1: int, d2: int, moves: Row, ways: Ints, count: int, at: int, size: int, paths: Paths,
-    table: Ranks,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
-    """The best rank over all moves: fighter 1 takes the highest, fighter 2 the lowest."""
+    board: Board, orders: Orders, o: int, first: int, behind: int, size: int, paths: Paths, table: Ranks
+) -> None:  # pragma: no cover - machine code
+    """The best rank over these moves: fighter 1 takes the highest, fighter 2 the lowest."""
     _make_room(paths)
-    here, cells = np.uint64(at), np.uint64(size)
-    for k in range(count):
-        path = _path(board, turn, d1, d2, damage_of(moves, k), ways, k, paths)
-        start, cell = np.uint64(ways[k, AT]), paths.cell[path]
-        if k == 0 and path < 0:
+    turn, here, cells = orders[o, TURN], np.uint64(orders[o, BLOCK]), np.uint64(size)
+    for k in range(first, behind):
+        path = _path(board, orders, o, k, paths)
+        start, cell = np.uint64(orders[o, WAYS + STEP * k]), paths.cell[path]
+        if k == first and path < 0:
             for j in range(cells):
                 table[here + j] = table[start + j]
-        elif k == 0:
+        elif k == first:
             for j in range(cells):
                 table[here + j] = table[start + np.uint64(cell[j])]
         elif turn == 0 and path < 0:
@@ -216,23 +203,23 @@ def _make_room(paths: Paths) -> None:  # pragma: no cover - machine code
 
 @compiled
 def _by_habit(
-    board: Board, turn: int, d1: int, d2: int, strategy: int, habit: tuple[int, int, int, int], moves: Row, ways: Ints,
-    at: int, size: int, paths: Paths, lanes: Ranks, foe: Ranks, guide: Ranks, table: Ranks,
+    board: Board, orders: Orders, o: int, strategy: int, size: int, paths: Paths, lanes: Ranks, foes: Ranks,
+    guide: Ranks, table: Ranks,
 ) -> None:  # fmt: skip  # pragma: no cover - machine code
     """Fill a block by a named strategy; looking ahead is taking what the guide likes better, a strike among equals."""
     _make_room(paths)
-    kill, then_kill = np.int16(habit[0]), np.int16(habit[2])
-    parry, last = max(0, habit[3]), max(0, habit[1])  # where there is none, the limits keep it from being used
+    kill, then_kill, foe = np.int16(orders[o, KILL]), np.int16(orders[o, THEN_KILL]), foes[orders[o, TURN]]
+    parry, last = max(0, orders[o, USUAL]), max(0, orders[o, LAST])  # where there is none, the limits prevent its use
     struck, parried, finished, if_struck, if_parried = lanes[0], lanes[1], lanes[2], lanes[3], lanes[4]
-    strike_path = _path(board, turn, d1, d2, damage_of(moves, 0), ways, 0, paths)
-    parry_path = _path(board, turn, d1, d2, damage_of(moves, parry), ways, parry, paths) if strategy != STRIKE else -1
-    here, cells = np.uint64(at), np.uint64(size)
-    _fetch(table, ways[0, AT], strike_path, paths, size, struck)
+    strike_path, strike_at = _path(board, orders, o, 0, paths), orders[o, WAYS]
+    parry_path, parry_at = -1, orders[o, WAYS + STEP * parry]
+    here, cells = np.uint64(orders[o, BLOCK]), np.uint64(size)
+    _fetch(table, strike_at, strike_path, paths, size, struck)
     if strategy != STRIKE:
-        _fetch(table, ways[parry, AT], parry_path, paths, size, parried)
+        parry_path = _path(board, orders, o, parry, paths)
+        _fetch(table, parry_at, parry_path, paths, size, parried)
     if then_kill > kill:
-        last_path = _path(board, turn, d1, d2, damage_of(moves, last), ways, last, paths)
-        _fetch(table, ways[last, AT], last_path, paths, size, finished)
+        _fetch(table, orders[o, WAYS + STEP * last], _path(board, orders, o, last, paths), paths, size, finished)
     # Values are read before they are chosen between: a read inside a condition keeps a loop from vectorising.
     if strategy in (STRIKE, PARRY):
         habitual = struck if strategy == STRIKE else parried
@@ -241,8 +228,8 @@ def _by_habit(
             later = f if w <= then_kill else p
             table[here + j] = s if w <= kill else later
     else:
-        _fetch(guide, ways[0, AT], strike_path, paths, size, if_struck)
-        _fetch(guide, ways[parry, AT], parry_path, paths, size, if_parried)
+        _fetch(guide, strike_at, strike_path, paths, size, if_struck)
+        _fetch(guide, parry_at, parry_path, paths, size, if_parried)
         for j in range(cells):
             s, p, f, w, gs, gp = struck[j], parried[j], finished[j], foe[j], if_struck[j], if_parried[j]
             better = s if gs >= gp else p

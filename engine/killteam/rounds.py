@@ -15,7 +15,7 @@ import numpy as np
 from engine.dice.pmf import Array
 from engine.killteam import chances, ranks
 from engine.killteam.arena import LOOKS_AHEAD, Arena, Codes, Progress, final_values, out
-from engine.killteam.board import Board, Ints, Window, group_cells, split, starting
+from engine.killteam.board import Board, Ints, Orders, Window, group_cells, orders_for, split, starting
 from engine.killteam.moves import FOLLOW, OPTIMAL
 from engine.wire import EngineError
 
@@ -23,6 +23,7 @@ MOST_MATRIX_CELLS = 1_100  # a matrix of at most ten megabytes
 MOST_MEMORY = 3_000_000_000
 MOST_PARTS = 16  # along either fighter's wounds; every further one costs time and gains less
 MOST_MINUTES = 25  # a job may take thirty
+SHARED_CELLS = 20_000_000  # of a board whose orders are remembered from round to round
 KEPT_CHOICES = 250_000_000  # bytes up to which the choices of all rounds are kept
 # Measured on one core of a small server; benchmarks/bench_killteam.py shows what they are elsewhere.
 RANKS_PER_SECOND = 250_000_000
@@ -38,6 +39,7 @@ class Certain:
         self.few = arena.rounds > 1 and int(arena.board.top.prod()) <= MOST_MATRIX_CELLS
         self.done = 0
         self._tables: list[ranks.Ranks] = []
+        self._orders: dict[int, Orders] = {}
 
     @cached_property
     def everywhere(self) -> Board:
@@ -49,6 +51,23 @@ class Certain:
         anywhere = number is None or (self.few and (number > 0 or not self.best))
         board = self.everywhere if anywhere or number is None else self.arena.boards[number]
         return _fitting(board, self._memory)
+
+    def windows(self, number: int | None) -> list[Window]:
+        """The boards of a round with room; the window of rounds that may start anywhere is the same for all of them."""
+        boards = self.boards(number)
+        return [self._anywhere] if boards[0] is self.everywhere else [self.arena.window(board) for board in boards]
+
+    @cached_property
+    def _anywhere(self) -> Window:
+        return self.arena.window(self.everywhere)
+
+    def orders(self, board: Board, groups: Ints) -> Orders:
+        """What to do in these groups: remembered on the board that several rounds share, while that is little."""
+        if board is not self._anywhere.board or self._anywhere.cells > SHARED_CELLS:
+            return orders_for(board, groups)
+        if id(groups) not in self._orders:
+            self._orders[id(groups)] = orders_for(board, groups)
+        return self._orders[id(groups)]
 
     def _memory(self, board: Board) -> int:
         return 2 * (1 + self.arena.guides) * self.arena.window(board).room
@@ -146,9 +165,8 @@ class Round:
 
     def __init__(self, fight: Certain, number: int | None, rank: ranks.Ranks) -> None:
         self.fight, self.rank, self.arena = fight, rank, fight.arena
-        boards = fight.boards(number)
-        self.windows = [self.arena.window(board) for board in boards]
-        self.is_matrix = fight.few and number is not None and boards[0] is fight.everywhere
+        self.windows = fight.windows(number)
+        self.is_matrix = fight.few and number is not None and fight.boards(number)[0] is fight.everywhere
 
     def after(self, mass: Array) -> Array:
         """P(level1, level2) after the round, given it before the round. The dead fight no more."""
@@ -161,7 +179,7 @@ class Round:
         by_rank = np.empty((2, win.size))
         by_rank[0, self.rank], by_rank[1, self.rank] = win, margin
         if self.is_matrix:
-            expected = (by_rank @ self.matrix.T).reshape(2, *win.shape)
+            expected = np.stack([self.matrix @ values for values in by_rank]).reshape(2, *win.shape)
         else:
             expected = self._folded(ranks.expect, by_rank, shape=(2, *win.shape))
         expected = _with_edges(expected, np.stack([win, margin]))
@@ -183,14 +201,14 @@ class Round:
     def _part(
         self, board: Board, tables: list[ranks.Ranks], fold: Fold, given: tuple[Array, ...], groups: Ints, into: Array
     ) -> None:
-        arena = self.arena
+        arena, orders = self.arena, self.fight.orders(board, groups)
         table, guides = tables[0], list(tables[1:])
         guide1, guide2 = (guides.pop() if code in LOOKS_AHEAD else table for code in arena.codes)
         for turn in (0, 1):
             if arena.codes[turn] in LOOKS_AHEAD:
                 own = (guide1, guide2)[turn]
-                ranks.fill(board, groups, *arena.against_a_striker(turn), self.fight.aims[turn], own, own, turn, own)
-        ranks.fill(board, groups, *arena.codes, self.rank, guide1, guide2, -1, table)
+                ranks.fill(board, orders, *arena.against_a_striker(turn), self.fight.aims[turn], own, own, turn, own)
+        ranks.fill(board, orders, *arena.codes, self.rank, guide1, guide2, -1, table)
         fold(board, groups, table, *arena.odds, *arena.hurt, *given, into)
 
 
@@ -366,9 +384,10 @@ def _cells(board: Board) -> int:
 
 def _fitting(board: Board, memory: Callable[[Board], int]) -> list[Board]:
     """The board, or the fewest parts of it that fit into memory one by one, if it can be divided so far."""
-    parts = 1
-    while parts < MOST_PARTS and memory(next(split(board, parts))) > MOST_MEMORY:
+    parts, largest = 1, board
+    while parts < MOST_PARTS and memory(largest) > MOST_MEMORY:
         parts += 1
+        largest = next(split(board, parts))
     return list(split(board, parts)) if parts > 1 else [board]
 
 
