@@ -77,7 +77,7 @@ def fight(
 
 
 def seconds(fighter1: Fighter, fighter2: Fighter, options: FightOptions) -> float:
-    """About how long :func:`fight` would take on one core. Raises what it would raise.
+    """About how long :func:`fight` would take on two cores. Raises what it would raise.
 
     >>> giant = Fighter(num_dice=20, dice_stat=3, norm_dmg=3, crit_dmg=5, wounds=99)
     >>> seconds(giant, giant, FightOptions()) < 3 < seconds(giant, giant, FightOptions(num_rounds=3))

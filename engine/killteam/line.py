@@ -90,7 +90,7 @@ def best_line(
 
 
 def seconds(fighter1: Fighter, fighter2: Fighter, hand1: Hand, hand2: Hand, options: FightOptions) -> float:
-    """About how long :func:`best_line` would take on one core. Raises what it would raise."""
+    """About how long :func:`best_line` would take on two cores. Raises what it would raise."""
     if options.first_fighter == 2:
         return seconds(fighter2, fighter1, hand2, hand1, turned(options))
     arena, later = _arenas(fighter1, fighter2, hand1, hand2, options)

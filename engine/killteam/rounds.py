@@ -25,9 +25,9 @@ MOST_PARTS = 16  # along either fighter's wounds; every further one costs time a
 MOST_MINUTES = 25  # a job may take thirty
 SHARED_CELLS = 20_000_000  # of a board whose orders are remembered from round to round
 KEPT_CHOICES = 250_000_000  # bytes up to which the choices of all rounds are kept
-# Measured on one core of a small server; benchmarks/bench_killteam.py shows what they are elsewhere.
-RANKS_PER_SECOND = 250_000_000
-CHANCES_PER_SECOND = 40_000_000
+# Measured on a small server with two cores; benchmarks/bench_killteam.py shows what they are elsewhere.
+RANKS_PER_SECOND = 400_000_000
+CHANCES_PER_SECOND = 60_000_000
 
 
 class Certain:

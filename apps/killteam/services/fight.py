@@ -13,7 +13,7 @@ from apps.core.calculator import Answer, Table
 from apps.core.formats import percent_parts
 from apps.core.services import beside_the_field
 from apps.jobs.models import Job
-from apps.killteam.services import rules, solving
+from apps.killteam.services import check, rules, solving
 from apps.killteam.services.solving import Question, Solved
 from engine.dice.pmf import Pmf
 from engine.killteam.advice import fight_mistakes, fight_report
@@ -21,6 +21,7 @@ from engine.killteam.fight import Outcome, fight
 from engine.killteam.line import best_line
 from engine.killteam.pool import distribution, outcomes, roll_of
 from engine.killteam.profile import Fighter, FightOptions
+from engine.killteam.simulate import fight_samples
 
 WHO = ("one", "two")
 MINUTE = 60
@@ -200,4 +201,5 @@ def warm() -> float:
     one = Fighter(num_dice=2, dice_stat=3, norm_dmg=3, crit_dmg=4, wounds=6)
     plain, best = FightOptions(), FightOptions(strategy1="optimal", strategy2="optimal", num_rounds=2)
     best_line(one, one, (1, 1), (1, 1), best)
+    fight_samples(one, one, plain, 10, check.dice())
     return fight(one, one, plain).p_kill1 + fight(one, one, best).p_kill1 + fight(one, one.changed(fnp=5)).p_kill1
