@@ -27,7 +27,8 @@ SHARED_CELLS = 20_000_000  # of a board whose orders are remembered from round t
 KEPT_CHOICES = 250_000_000  # bytes up to which the choices of all rounds are kept
 # Measured on a small server with two cores; benchmarks/bench_killteam.py shows what they are elsewhere.
 RANKS_PER_SECOND = 400_000_000
-CHANCES_PER_SECOND = 60_000_000
+CHANCES_PER_SECOND = 120_000_000
+BEST_CHANCES_PER_SECOND = 60_000_000
 
 
 class Certain:
@@ -148,7 +149,7 @@ def by_stages(
 
 def later_seconds(arena: Arena, rounds: int) -> float:
     """About how long :func:`later_values` would take."""
-    speed = CHANCES_PER_SECOND if arena.chance else RANKS_PER_SECOND
+    speed = BEST_CHANCES_PER_SECOND if arena.chance else RANKS_PER_SECOND
     return rounds * (1 + arena.guides) * _cells(starting(arena.board, (1, 1))) / speed if rounds else 0.0
 
 
@@ -260,7 +261,7 @@ class Uncertain:
 
     @property
     def seconds(self) -> float:
-        return self.cells / CHANCES_PER_SECOND
+        return self.cells / (BEST_CHANCES_PER_SECOND if self.best else CHANCES_PER_SECOND)
 
     def check_size(self, *, whole: bool = False) -> None:
         """Refuse what would not fit, before anything is computed. ``whole`` tables keep every expectation."""

@@ -28,6 +28,7 @@ from engine.wire import EngineError
 KIND = "killteam.fight"
 EDITION = 1  # of results: raise it when the same fight would be answered differently
 AT_ONCE = 0.5  # predicted seconds that a page may take; a longer fight is a job
+LONGEST = 25 * 60.0  # predicted seconds that a job may take; the queue ends it after thirty minutes
 ONE_REQUEST = 10.0  # predicted seconds that the API may take; it has no job to offer
 MILLION = 1_000_000
 
@@ -118,6 +119,12 @@ def answer(question: Question) -> Solved | float:
     seconds = question.seconds
     if seconds <= AT_ONCE:
         return solve(question)
+    if seconds > LONGEST:
+        raise EngineError(
+            f"This takes about {seconds / 60:.0f} minutes, more than {LONGEST / 60:.0f}. "
+            "Use fewer dice, wounds or rounds, or python -m engine, which has the time.",
+            field="fighter1.numDice", constraint="seconds", expected=LONGEST, actual=round(seconds),
+        )  # fmt: skip
     done = Job.objects.filter(kind=KIND, state=State.DONE, document__key=question.document["key"]).first()
     return Solved.from_wire(done.result) if done is not None and done.result else seconds
 

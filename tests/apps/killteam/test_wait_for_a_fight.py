@@ -137,6 +137,16 @@ def test_the_largest_fight_is_no_error(client: Client) -> None:
     assert "to count this fight exactly." in reply.content.decode()
 
 
+@pytest.mark.usefixtures("slow")
+def test_what_no_job_could_finish_is_said_beside_the_field(client: Client, monkeypatch) -> None:
+    monkeypatch.setattr(solving, "LONGEST", 0.0)
+    reply = client.get(f"{PAGE}?{SHEET}")
+    assert reply.status_code == 422
+    assert "Use fewer dice, wounds or rounds" in reply.content.decode()
+    assert start(client).status_code == 404
+    assert not Job.objects.exists()
+
+
 def test_the_api_says_where_long_fights_are_answered(client: Client) -> None:
     giant = {"numDice": 20, "diceStat": 3, "normDmg": 3, "critDmg": 5, "wounds": 99}
     document = {"fighter1": giant, "fighter2": giant, "options": {"numRounds": 5}}
