@@ -17,6 +17,7 @@ Figure = dict[str, Any]
 Series = tuple[str, int, Sequence[float]]
 
 COLOURS = ("var(--series-a)", "var(--series-b)", "var(--series-c)", "var(--series-d)")
+FEW_BARS = 45
 #: Gold is for areas: as a line on paper it has too little contrast.
 LINE_COLOURS = ("var(--series-a)", "var(--series-c)", "var(--series-d)", "var(--muted)")
 DASHES = ("solid", "dash", "dot", "dashdot")
@@ -129,7 +130,8 @@ def _text_on(step: str) -> str:
 def _bars(i: int, name: str, low: int, p: Sequence[float]) -> Figure:
     marker: Figure = {"color": COLOURS[i % 4]}
     if i:  # told apart by more than colour: an outline, and hatching from the third on
-        marker["line"] = {"color": "var(--accent-edge)", "width": 1.5}
+        # Among many bars each is so thin that a full outline would be all there is of it.
+        marker["line"] = {"color": "var(--accent-edge)", "width": 1.5 if len(p) <= FEW_BARS else 0.3}
     if i > 1:
         marker["pattern"] = {"shape": "/", "fgcolor": "var(--rule)", "size": 6}
     return {
