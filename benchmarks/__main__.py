@@ -39,9 +39,12 @@ def main(wanted: list[str]) -> int:
     print(f"{'name':<58} {'median':>10} {'p95':>10}  {'baseline':<34} {'ratio':>10} {'budget':<18}")
     done: list[Measurement] = []
     for name in rooms(wanted):
-        for benchmark in importlib.import_module(f"benchmarks.{name}").BENCHMARKS:
+        room = importlib.import_module(f"benchmarks.{name}")
+        for benchmark in room.BENCHMARKS:
             done.append(measure(benchmark))
             print(row(done[-1]), flush=True)
+        if tidy_up := getattr(room, "tidy_up", None):
+            tidy_up()
     OUT.parent.mkdir(parents=True, exist_ok=True)
     OUT.write_text(json.dumps([dataclasses.asdict(m) | {"verdict": m.verdict} for m in done], indent=1))
     print(f"\n{len(done)} measured; written to {OUT}")

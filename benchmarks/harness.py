@@ -1,7 +1,7 @@
 """Measure things against a baseline in the same run, so that a slow or busy machine slows both.
 
-A module ``benchmarks/bench_<room>.py`` lists its measurements in ``BENCHMARKS``. ``python -m benchmarks [room …]``
-runs them, prints one table and writes ``var/bench/latest.json``.
+A module ``benchmarks/bench_<room>.py`` lists its measurements in ``BENCHMARKS``; its ``tidy_up`` ends what
+they started. ``python -m benchmarks [room …]`` runs them, prints one table and writes ``var/bench/latest.json``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ Quantile = Literal["median", "p95"]
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """``run`` is timed ``repeats`` times after one untimed warm-up call; ``prepare`` runs before each, untimed.
+    With ``reports``, ``run`` returns the seconds to count, as a server measured them.
 
     ``baseline`` is timed the same way right after it: a naive implementation, another library, or the default
     yardstick (a fixed piece of interpreter work). ``budget`` is the design budget in seconds on the reference machine
@@ -36,6 +37,7 @@ class Benchmark:
     baseline_repeats: int = 5
     warm_up: bool = True
     prepare: Callable[[], object] | None = None
+    reports: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +72,22 @@ def yardstick() -> int:
 
 
 def _times(
-    run: Callable[[], object], repeats: int, warm_up: bool, prepare: Callable[[], object] | None = None
-) -> list[float]:
+    run: Callable[[], object], repeats: int, warm_up: bool, prepare: Callable[[], object] | None = None,
+    reports: bool = False,
+) -> list[float]:  # fmt: skip
     samples = []
     for _ in range(repeats + warm_up):
         if prepare is not None:
             prepare()
         start = time.perf_counter()
-        run()
-        samples.append(time.perf_counter() - start)
+        told = run()
+        took = time.perf_counter() - start
+        samples.append(told if reports and isinstance(told, float) else took)
     return samples[warm_up:]
 
 
 def measure(benchmark: Benchmark) -> Measurement:
-    samples = _times(benchmark.run, benchmark.repeats, benchmark.warm_up, benchmark.prepare)
+    samples = _times(benchmark.run, benchmark.repeats, benchmark.warm_up, benchmark.prepare, reports=benchmark.reports)
     baseline = _times(benchmark.baseline or yardstick, benchmark.baseline_repeats, benchmark.warm_up)
     median, base = statistics.median(samples), statistics.median(baseline)
     p95 = sorted(samples)[max(0, round(0.95 * len(samples)) - 1)]

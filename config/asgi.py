@@ -20,6 +20,7 @@ pages = get_wsgi_application()
 from apps.core import warm_up  # noqa: E402
 from config.sockets import urlpatterns  # noqa: E402
 
+warm_up.settle()
 if settings.WARM_UP:
     warm_up.follow()
 

@@ -63,7 +63,7 @@ def timeline(found: Report) -> Figure:
 def shares(found: Report) -> dict[int, float]:
     """The bar of every costly decision, by its number."""
     worst = max((decision.lost for decision in found.slips), default=1.0)
-    return {decision.number: 100 * decision.lost / worst for decision in found.slips}
+    return {decision.number: 100 * (decision.lost / worst) for decision in found.slips}
 
 
 def pictures(found: Report) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import logging
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -83,6 +83,19 @@ def current(game: Game) -> GameState:
         for event in newer:
             state = apply(state, event)
     return _remember(game, state)
+
+
+def steps(game: Game, first: int) -> Iterator[tuple[Event, GameState]]:
+    """Each event from a number on, with the game as it stood after it. Read through, it is remembered to the end."""
+    known = _states.get((game.pk, game.edition))
+    if known is not None and known.sequence >= first:
+        known = None  # further on than that: from the beginning
+    for event in stream(game, known.sequence if known else 0):
+        known = apply(known, event) if known else replay((event,))
+        if event.sequence_number >= first:
+            yield event, known
+    if known is not None:
+        _remember(game, known)
 
 
 def at(game: Game, sequence: int) -> GameState:
@@ -178,7 +191,7 @@ def _decided(game: Game, state: GameState | None, command: Command, then: Next, 
 def _write(game: Game, decided: _Decided) -> Outcome:
     GameEvent.objects.bulk_create(decided.rows)  # refused by the database if one of the places is taken
     _project(game, decided.state, decided.events)
-    transaction.on_commit(lambda: _herald.submit(_announce, game, decided.events), robust=True)
+    transaction.on_commit(lambda: _herald.submit(_announce, game, decided.rows), robust=True)
     return Outcome(game, decided.state, decided.events)
 
 
@@ -235,11 +248,11 @@ def _moment(milliseconds: int) -> datetime.datetime:
 _herald = ThreadPoolExecutor(1, "herald")
 
 
-def _announce(game: Game, happened: Sequence[Event]) -> None:
+def _announce(game: Game, written: Sequence[GameEvent]) -> None:
     """Once it is committed: tell who watches, and have a worker do what need not be waited for."""
-    first, last = happened[0].sequence_number, happened[-1].sequence_number
+    first, last = written[0].seq, written[-1].seq
     try:
-        tell(game.group, {"type": "game.changed", "seq": last, "events": [event.to_wire() for event in happened]})
+        tell(game.group, {"type": "game.changed", "seq": last, "events": [row.payload for row in written]})
         current_app.send_task("dicee.follow_up", [str(game.pk), first, last])
     except Exception:  # watchers look again by themselves; the game is in the database
         log.exception("Events %d–%d of game %s were not announced", first, last, game.pk)

@@ -272,6 +272,8 @@ def _then_maybe_complete(
     state: GameState, happened: tuple[Event, ...], reason: events.Ending, stamp: Stamp
 ) -> tuple[Event, ...]:
     """Add the end of the game if nobody has a turn left to play."""
+    if any(seat.still_plays for seat in state.seats if seat.player_id != happened[-1].player_id):
+        return happened  # as nearly always, and known without looking further
     after = reduce(apply, happened, state)
     if any(seat.still_plays for seat in after.seats):
         return happened

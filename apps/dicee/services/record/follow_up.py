@@ -13,8 +13,8 @@ from apps.dicee.services.record import telemetry
 from apps.dicee.services.review import profile
 from engine.dicee.advice import Depth
 from engine.dicee.analysis import Horizon, Position
-from engine.dicee.game.events import AnalysisComputed, Event, Rolled, Scored
-from engine.dicee.game.state import GameState, apply, replay
+from engine.dicee.game.events import AnalysisComputed, Rolled, Scored
+from engine.dicee.game.state import GameState
 
 MovedHook = Callable[[Game, GameState], None]
 
@@ -30,29 +30,21 @@ def on_moved(hook: MovedHook) -> MovedHook:
 def follow_up(game_id: uuid.UUID, first: int, last: int) -> None:
     """After the domain events numbered ``first`` to ``last``. Done twice, it does the same once."""
     game = Game.objects.get(pk=game_id)
-    stream = store.stream(game)
-    telemetry.write(game_id, Stream.ANALYSIS, _analyses(stream, first, last))
-    state = store.current(game)
+    steps = list(store.steps(game, first))
+    moves = [(event, state) for event, state in steps if event.sequence_number <= last]
+    rolls = [analysis_of(event, state.position) for event, state in moves if isinstance(event, Rolled)]
+    telemetry.write(game_id, Stream.ANALYSIS, rolls)
+    state = steps[-1][1]
     for hook in moved_hooks:
         hook(game, state)
     if game.is_over:
         profile.summarise(game)
-    elif _bar_is_shown(game) and any(isinstance(event, Scored) for event in stream[first - 1 : last]):
+    elif _bar_is_shown(game) and any(isinstance(event, Scored) for event, _ in moves):
         chances.refresh(game, state)
 
 
 def _bar_is_shown(game: Game) -> bool:
     return game.mode in (Mode.MULTIPLAYER, Mode.BOTS) and settings.read(game.settings).win_chances
-
-
-def _analyses(stream: tuple[Event, ...], first: int, last: int) -> list[Event]:
-    state = replay(stream[:1])
-    found: list[Event] = []
-    for event in stream[1:last]:
-        state = apply(state, event)
-        if isinstance(event, Rolled) and event.sequence_number >= first:
-            found.append(analysis_of(event, state.position))
-    return found
 
 
 def analysis_of(event: Rolled, position: Position) -> AnalysisComputed:

@@ -105,6 +105,8 @@ def write(game_id: uuid.UUID, stream: Stream, noted: Sequence[Event]) -> int:
     for _ in range(TRIES):
         known = set(GameEvent.objects.filter(pk__in=[event.id for event in noted]).values_list("pk", flat=True))
         fresh = [event for event in noted if event.id not in known]
+        if not fresh:
+            return 0
         last = GameEvent.objects.filter(game_id=game_id, stream=stream).aggregate(last=Max("seq"))["last"] or 0
         rows = [_row(game_id, stream, last + place, event) for place, event in enumerate(fresh, 1)]
         try:
