@@ -18,7 +18,9 @@ STRICT = os.environ.get("CI_STRICT") == "1"
 
 #: Each is a name and a command. None needs another, so they run side by side, the longest first.
 CHECKS: list[tuple[str, list[str]]] = [
-    ("warm-up", [PY, "manage.py", "warm_up"]),  # compiled once here, not by every test process
+    # Compiled once here, not by every test process.
+    ("warm-up of Kill Team and BattleTech", [PY, "manage.py", "warm_up", "killteam", "battletech"]),
+    ("warm-up of Dicee and Warhammer 40K", [PY, "manage.py", "warm_up", "dicee", "warhammer40k"]),
     ("browser and database", [PY, "-m", "tests.everything", "install"]),
     ("types", [f"{BIN}/mypy"]),
     ("OpenAPI schema", [PY, "manage.py", "spectacular", "--validate", "--fail-on-warn", "--file", os.devnull]),
@@ -27,45 +29,41 @@ CHECKS: list[tuple[str, list[str]]] = [
     ("style", [f"{BIN}/ruff", "check", "."]),
     ("format", [f"{BIN}/ruff", "format", "--check", "."]),
 ]
-#: Three processes on two cores: some tests wait for servers to start.
-PYTEST = [PY, "-m", "pytest", "-q", "-n", "3", "--dist", "worksteal"]
-TESTS: list[tuple[str, list[str]]] = [
-    ("tests", [*PYTEST, "-m", "not browser", "engine", "tests"]),
-    (
-        "service tests on PostgreSQL",
-        [PY, "-m", "tests.services.postgres", *PYTEST, "-m", "service and not own_database", "tests/apps",
-         "tests/services"],
-    ),
-    ("browser tests", [PY, "-m", "tests.browser.server", *PYTEST, "-m", "browser", "tests"]),
-]  # fmt: skip
+TESTS = ("tests", ["-m", "not browser", "engine", "tests"], [])
+#: Started side by side with a server each; both mostly wait.
+ON_POSTGRES = (
+    "service tests on PostgreSQL",
+    ["-m", "service and not own_database", "tests/apps", "tests/services"],
+    [PY, "-m", "tests.services.postgres"],
+)
+IN_A_BROWSER = ("browser tests", ["-m", "browser", "tests"], [PY, "-m", "tests.browser.server"])
 
 
-def check(step: tuple[str, list[str]]) -> bool:
-    """Run a command whose output is worth reading when it fails."""
-    name, command = step
+def run(name: str, command: Sequence[str], *, quietly: bool = False) -> bool:
+    """Run a command; ``quietly`` what it says is only shown if it fails."""
     start = time.monotonic()
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    told = subprocess.PIPE if quietly else None
+    if not quietly:
+        print(f"\n== {name}", flush=True)  # noqa: T201
+    done = subprocess.run(command, stdout=told, stderr=subprocess.STDOUT if quietly else None, text=True)
     ok = done.returncode == 0
-    said = "" if ok else f"\n{done.stdout.rstrip()}"
+    said = "" if ok or not quietly else f"\n{done.stdout.rstrip()}"
     print(f"== {name}: {'ok' if ok else 'FAILED'} in {time.monotonic() - start:.0f} s{said}", flush=True)  # noqa: T201
     return ok
 
 
-def run(name: str, command: Sequence[str]) -> bool:
-    print(f"\n== {name}", flush=True)  # noqa: T201
-    start = time.monotonic()
-    ok = subprocess.run(command).returncode == 0
-    print(f"== {name}: {'ok' if ok else 'FAILED'} in {time.monotonic() - start:.0f} s", flush=True)  # noqa: T201
-    return ok
+def check(step: tuple[str, list[str]]) -> bool:
+    return run(*step, quietly=True)
 
 
-def tests(name: str, command: Sequence[str]) -> bool:
+def prove(stage: tuple[str, list[str], list[str]], *, workers: int = 3, quietly: bool = False) -> bool:
     """What fails among thousands on a crowded machine is tried once more by itself; failing twice is a failure."""
-    return run(name, command) or run(f"{name}, the failed ones alone", [*without_workers(command), "--last-failed"])
-
-
-def without_workers(command: Sequence[str]) -> list[str]:
-    return ["0" if before == "-n" else word for before, word in zip(["", *command], command, strict=False)]
+    name, which, server = stage
+    pytest = [*server, PY, "-m", "pytest", "-q", "-o", f"cache_dir=.pytest_cache/{name.split()[0]}", *which]
+    many = ["-n", str(workers), "--dist", "worksteal"]  # more processes than cores: some tests wait for servers
+    return run(name, [*pytest, *many], quietly=quietly) or run(
+        f"{name}, the failed ones alone", [*pytest, "--last-failed"], quietly=quietly
+    )
 
 
 def install() -> int:
@@ -81,7 +79,11 @@ def main() -> int:
     os.environ["ODDSMITH_TABLES_DIR"] = os.path.abspath("var/test/solver")
     with ThreadPoolExecutor(2) as side_by_side:
         failed = [name for (name, _), ok in zip(CHECKS, side_by_side.map(check, CHECKS), strict=True) if not ok]
-    failed += [name for name, command in TESTS if not tests(name, command)]
+    failed += [TESTS[0]] if not prove(TESTS) else []
+    with ThreadPoolExecutor(1) as beside:
+        on_postgres = beside.submit(prove, ON_POSTGRES, workers=2, quietly=True)
+        failed += [IN_A_BROWSER[0]] if not prove(IN_A_BROWSER) else []
+        failed += [ON_POSTGRES[0]] if not on_postgres.result() else []
     print(f"\n{'FAILED: ' + ', '.join(failed) if failed else 'Everything passed.'}", flush=True)  # noqa: T201
     return 1 if failed else 0
 

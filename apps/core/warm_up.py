@@ -12,7 +12,7 @@ import gc
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from django.core.cache import cache
 
@@ -29,11 +29,12 @@ def register(name: str, step: Callable[[], object], *, shared: bool = False) -> 
         _shared.add(name)
 
 
-def run(*, shared: bool = True) -> list[str]:
-    """Run every step; one that fails is logged and does not stop the others. Returns the names that worked."""
+def run(*, shared: bool = True, rooms: Collection[str] = ()) -> list[str]:
+    """Run every step, or those of some rooms (a step's name begins with its room's); one that fails is logged and does
+    not stop the others. Returns the names that worked."""
     worked = []
     for name, step in _steps.items():
-        if name in _shared and not shared:
+        if (name in _shared and not shared) or (rooms and name.split()[0] not in rooms):
             continue
         start = time.perf_counter()
         try:

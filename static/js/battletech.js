@@ -47,6 +47,8 @@
 
   // After a swap: say what happened, and never leave the keyboard nowhere.
   document.addEventListener("htmx:afterSettle", () => {
+    const slider = $("#heat");  // moved on between the swap and now, when nobody listened yet
+    if (slider && slider.value !== slider.defaultValue) slider.dispatchEvent(new Event("change", { bubbles: true }));
     const said = $("#sheet")?.dataset.said;
     if (said) $("#said").textContent = said;
     const wrong = $('#sheet [aria-invalid="true"]');

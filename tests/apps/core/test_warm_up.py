@@ -31,6 +31,12 @@ def test_without_a_broker_only_what_needs_none_is_done(steps: list[str], monkeyp
     assert warm_up.run() == ["first", "last", "told to others"]
 
 
+def test_one_room_alone(steps: list[str]) -> None:
+    warm_up.register("last of all", lambda: steps.append("last of all"))
+    assert warm_up.run(rooms=["last"]) == ["last", "last of all"]
+    assert steps == ["last", "last of all"]
+
+
 def test_a_web_process_follows_the_worker(steps: list[str]) -> None:
     thread = warm_up.follow()
     thread.join(0.6)

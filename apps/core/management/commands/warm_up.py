@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management import BaseCommand
+from django.core.management import BaseCommand, CommandParser
 
 from apps.core import warm_up
 
@@ -12,5 +12,8 @@ from apps.core import warm_up
 class Command(BaseCommand):
     help = "Build the solver tables and compile the engine's loops."
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"Warm: {', '.join(warm_up.run(shared=False))}.")
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("rooms", nargs="*", help="only these, e.g. dicee killteam; all without")
+
+    def handle(self, *args: Any, rooms: list[str], **options: Any) -> None:
+        self.stdout.write(f"Warm: {', '.join(warm_up.run(shared=False, rooms=rooms))}.")
