@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from tests.browser import server as real_server
 from tests.browser.chromium import FLAGS, find_chromium
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
-DESKTOP = {"width": 1440, "height": 900}
-PHONE = {"width": 375, "height": 812}
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 375, "height": 812}
 SCREENS: dict[str, dict[str, Any]] = {
     f"{size}-{theme}": {"viewport": viewport, "color_scheme": theme, "has_touch": size == "phone"}
     for size, viewport in (("desktop", DESKTOP), ("phone", PHONE))
