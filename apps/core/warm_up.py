@@ -68,8 +68,8 @@ def follow(patience: float = 120.0) -> threading.Thread:
 
 
 def settle() -> None:
-    """What is loaded by now stays loaded, so the garbage collector need not look through it again: that would stop
-    every request for a tenth of a second, several times a minute."""
+    """What is loaded by now stays loaded, so the garbage collector need not look through it again: that
+    would stop every request for a tenth of a second."""
     gc.collect()
     gc.freeze()
 

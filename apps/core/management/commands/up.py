@@ -63,9 +63,7 @@ class Command(BaseCommand):
         web += ["--workers", str(settings.WEB_CONCURRENCY), "--log-level", "warning", "--no-access-log"]
         web += ["--lifespan", "off"]
         family.start("web", web, env=environment)
-        # On a small machine both share the cores: who waits for a page goes before what can be left.
-        behind = ["nice", "-n", "5"] if shutil.which("nice") else []
-        worker = [*behind, sys.executable, "-m", "celery", "-A", "config", "worker", "--beat", "--loglevel", "warning"]
+        worker = [sys.executable, "-m", "celery", "-A", "config", "worker", "--beat", "--loglevel", "warning"]
         worker += [
             "--schedule",
             str(settings.VAR / "run" / "beat"),
