@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from whitenoise.compress import Compressor
 
 ROOT = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -196,6 +197,8 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # pages name nothing else, and each would be compressed twice
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map"]  # maps are for debuggers alone
 
 # -- People --------------------------------------------------------------------------------------------------------
 

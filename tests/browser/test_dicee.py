@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import look_at
+from tests.browser.conftest import DESKTOP, PHONE, look_at
 
 TURNS = 13
 
@@ -341,26 +341,25 @@ def weight(page: Page, url: str) -> int:
     return len(body) if url.endswith(".woff2") else len(gzip.compress(body))
 
 
-@pytest.mark.parametrize("screen", ["desktop-light", "phone-dark"])
-def test_every_page_of_a_game_is_accessible(screen: str, open_browser: Callable[..., Page]) -> None:
-    page = open_browser(screen, reduced_motion="reduce")
+def test_every_page_of_a_game_is_accessible(open_browser: Callable[..., Page]) -> None:
+    page = open_browser("desktop-light", reduced_motion="reduce")
     open_table(page, "greedy")
-    look_at(page)
+    look_at(page, DESKTOP, PHONE)
     roll(page)
     for profile in ("beginner", "intermediate", "expert"):
         choose(page, profile)
-        look_at(page)
+        look_at(page, DESKTOP, PHONE)
     page.locator("[data-why], label.die").first.click(button="right")
     page.keyboard.press("Escape")
     table = page.url
     page.goto(table + "verify/")
-    look_at(page)
+    look_at(page, DESKTOP, PHONE)
     page.goto(table)
     finish(page)
-    look_at(page)
+    look_at(page, DESKTOP, PHONE)
     for path in ("report/", "replay/?at=3", "quiz/", "verify/"):
         page.goto(table + path)
-        look_at(page)
+        look_at(page, DESKTOP, PHONE)
 
 
 def test_replay_by_arrow_keys_and_a_link_to_a_decision(page: Page) -> None:

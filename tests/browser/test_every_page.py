@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import PHONE, SETTLED, Watch, look_at
+from tests.browser.conftest import DESKTOP, PHONE, Watch, look_at
 from tests.browser.pages import PAGES
 
 
@@ -18,7 +18,4 @@ def test_page_is_accessible_and_fits(name: str, open_browser: Callable[..., Page
     page = open_browser("desktop-light")
     page.goto(PAGES[name])
     page.wait_for_load_state("networkidle")
-    look_at(page)
-    page.set_viewport_size(PHONE)
-    page.evaluate(SETTLED)  # charts take the new width
-    look_at(page)
+    look_at(page, DESKTOP, PHONE)

@@ -101,6 +101,7 @@ def test_a_game_of_stop_or_roll_again(page: Page) -> None:
     game.get_by_role("button", name="Roll again").press("Enter")
     expect(game.locator(".die--blank")).to_have_count(1)
     expect(game.get_by_role("button", name="Roll again")).to_be_focused()
+    expect(page.locator(".htmx-added")).to_have_count(0)  # until then, 20 ms, its buttons work as without a script
     game.get_by_role("button", name="Stop").press("Enter")
     expect(game).to_contain_text("The best rule would have stopped on roll")
     expect(game.get_by_role("button", name="Next game")).to_be_focused()
