@@ -48,6 +48,7 @@ def test_a_session_by_keyboard_alone(page: Page) -> None:
     begin(page, "of_a_kind")
     for number in range(1, QUESTIONS + 1):
         expect(page.locator("#question")).to_contain_text(f"{number} of {QUESTIONS}")
+        page.wait_for_load_state("domcontentloaded")  # keys are heard once the scripts are there
         page.keyboard.press(str(number % 4 + 1))
         expect(page.locator("[data-key=next]")).to_be_focused()
         page.keyboard.press("Enter" if number % 2 else "n")
