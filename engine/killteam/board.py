@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled
+from engine.compiled import compiled, compiled_in_place
 from engine.killteam.moves import (
     CRIT_PARRY,
     DUELIST,
@@ -75,45 +75,45 @@ class Board(NamedTuple):
 # -- compiled: from a state to its cells -----------------------------------------------------------------------------
 
 
-@compiled
+@compiled_in_place
 def fewest_crits(board: Board, who: int, dice: int) -> int:  # pragma: no cover - machine code
     return int(max(0, dice - board.hands[who, NORMS]))
 
 
-@compiled
+@compiled_in_place
 def most_crits(board: Board, who: int, dice: int) -> int:  # pragma: no cover - machine code
     return int(min(dice, board.hands[who, CRITS]))
 
 
-@compiled
+@compiled_in_place
 def lines(board: Board, who: int, foe_dice: int) -> int:  # pragma: no cover - machine code
     """Rows (fighter 1) or columns (fighter 2) of a block: the dead level and all from ``low``."""
     return int(1 + board.top[who] - board.low[who, foe_dice])
 
 
-@compiled
+@compiled_in_place
 def level(board: Board, who: int, foe_dice: int, line: int) -> int:  # pragma: no cover - machine code
     return int(board.low[who, foe_dice] + line - 1) if line > 0 else 0
 
 
-@compiled
+@compiled_in_place
 def kind_of(board: Board, phase1: int, phase2: int, turn: int) -> int:  # pragma: no cover - machine code
     return int((phase1 * board.phases[1] + phase2) * 2 + turn)
 
 
-@compiled
+@compiled_in_place
 def opening_kind(board: Board, turn: int) -> int:  # pragma: no cover - machine code
     """The kind in which a Duelist may parry before the first strike: fighter 1 first, then fighter 2."""
     kinds = board.phases[0] * board.phases[1] * 2
     return int(kinds + board.rows[1, DUELIST]) if turn == 0 else int(kinds)
 
 
-@compiled
+@compiled_in_place
 def after_opening(board: Board, turn: int) -> int:  # pragma: no cover - machine code
     return opening_kind(board, 1) if turn == 0 and board.rows[1, DUELIST] else 0
 
 
-@compiled
+@compiled_in_place
 def start_kind(board: Board) -> int:  # pragma: no cover - machine code
     """The kind every round starts in."""
     if board.rows[0, DUELIST]:
@@ -121,7 +121,7 @@ def start_kind(board: Board) -> int:  # pragma: no cover - machine code
     return opening_kind(board, 1) if board.rows[1, DUELIST] else 0
 
 
-@compiled
+@compiled_in_place
 def place(board: Board, kind: int, c1: int, d1: int, c2: int, d2: int) -> int:  # pragma: no cover - machine code
     """Where the block of a state begins."""
     f1, f2 = fewest_crits(board, 0, d1), fewest_crits(board, 1, d2)
@@ -130,7 +130,7 @@ def place(board: Board, kind: int, c1: int, d1: int, c2: int, d2: int) -> int:  
     return int(board.base[d1, d2] + block * lines(board, 0, d2) * lines(board, 1, d1))
 
 
-@compiled
+@compiled_in_place
 def _lead(
     board: Board, kind: int, turn: int, own_c: int, own_n: int, foe_c: int, foe_n: int, ways: Ints, k: int
 ) -> None:  # pragma: no cover - machine code
@@ -138,7 +138,7 @@ def _lead(
     ways[k, AT], ways[k, THERE1], ways[k, THERE2] = place(board, kind, c1, c1 + n1, c2, c2 + n2), c1 + n1, c2 + n2
 
 
-@compiled
+@compiled_in_place
 def ways_from(
     board: Board, turn: int, phase1: int, phase2: int, c1: int, d1: int, c2: int, d2: int, moves: Row, ways: Ints
 ) -> int:  # pragma: no cover - machine code
@@ -153,7 +153,7 @@ def ways_from(
     return count
 
 
-@compiled
+@compiled_in_place
 def openings_from(
     board: Board, turn: int, c1: int, d1: int, c2: int, d2: int, moves: Row, ways: Ints
 ) -> tuple[int, int]:  # pragma: no cover - machine code
@@ -174,7 +174,7 @@ def openings_from(
     return count, usual
 
 
-@compiled
+@compiled_in_place
 def damage_of(moves: Row, k: int) -> int:  # pragma: no cover - machine code
     """What a move takes off the enemy, before Feel No Pain."""
     return int(max(0, moves[k, FIRST]) + max(0, moves[k, SECOND]))
@@ -232,7 +232,7 @@ def orders_for(board: Board, groups: Ints) -> Orders:  # pragma: no cover - mach
     return orders
 
 
-@compiled
+@compiled_in_place
 def _write_ways(moves: Row, ways: Ints, count: int, order: Orders) -> None:  # pragma: no cover - machine code
     order[COUNT] = count
     for k in range(count):

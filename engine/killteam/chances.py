@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled
+from engine.compiled import compiled, compiled_in_place
 from engine.dice.pmf import Array
 from engine.killteam.board import (
     AT,
@@ -37,7 +37,7 @@ Choices = NDArray[np.uint8]
 EPSILON = 1e-12
 
 
-@compiled
+@compiled_in_place
 def loss_of(moves: Row, k: int, loss: Array, out: Array) -> int:  # pragma: no cover - machine code
     """Spread of wounds lost to a move (two strikes add up); returns one more than the most."""
     first, second = moves[k, FIRST], moves[k, SECOND]
@@ -46,7 +46,8 @@ def loss_of(moves: Row, k: int, loss: Array, out: Array) -> int:  # pragma: no c
         out[0] = 1.0
         return 1
     if second < 0:
-        out[: first + 1] = loss[first, : first + 1]
+        for lost in range(first + 1):
+            out[lost] = loss[first, lost]
         return int(first) + 1
     for a in range(first + 1):
         for b in range(second + 1):
@@ -116,7 +117,7 @@ def fill(
                         )  # fmt: skip
 
 
-@compiled
+@compiled_in_place
 def _end(board: Board, ends: Array, at: int, values: Array) -> None:  # pragma: no cover - machine code
     columns = lines(board, 1, 0)
     for criterion in range(values.shape[0]):
@@ -126,7 +127,7 @@ def _end(board: Board, ends: Array, at: int, values: Array) -> None:  # pragma: 
                 values[criterion, at + row * columns + column] = end
 
 
-@compiled
+@compiled_in_place
 def _fill_block(
     board: Board, turn: int, d1: int, d2: int, strategy: int, habit: tuple[int, int, int, int], ways: Ints, count: int,
     used: NDArray[np.bool_], lengths: Ints, spreads: Array, at: int, kept_at: int, ends: Array, after: Array,
@@ -147,17 +148,19 @@ def _fill_block(
         if strategy == OPTIMAL:
             _choose_best(turn, count, columns, after, chosen)
         elif strategy == FOLLOW:
-            chosen[:columns] = choices[here : here + columns]
+            for column in range(1, columns):
+                chosen[column] = choices[here + column]
         else:
             _choose_by_habit(board, turn, d1, d2, row, columns, strategy, habit, after[0], chosen)
         if record:
-            choices[here + 1 : here + columns] = chosen[1:columns]
+            for column in range(1, columns):
+                choices[here + column] = chosen[column]
         for criterion in range(criteria):
             for column in range(1, columns):
                 values[criterion, at + row * columns + column] = after[criterion, chosen[column], column]
 
 
-@compiled
+@compiled_in_place
 def _averaged(
     board: Board, turn: int, d1: int, d2: int, row: int, ways: Ints, k: int, lengths: Ints, spreads: Array,
     values: Array, criterion: int, after: Array,
@@ -184,15 +187,16 @@ def _averaged(
             after[q, move, column] += p * values[q, source + column]
 
 
-@compiled
+@compiled_in_place
 def _choose_best(
     turn: int, count: int, columns: int, after: Array, chosen: Choices
 ) -> None:  # pragma: no cover - machine code
     """First criterion first, the second among equals, the earlier move among equals; ``after[:, -1]`` is scratch."""
     sign = 1.0 if turn == 0 else -1.0
     best = after.shape[1] - 1
-    after[:, best, :columns] = after[:, 0, :columns]
     chosen[:columns] = 0
+    for column in range(columns):
+        after[0, best, column], after[1, best, column] = after[0, 0, column], after[1, 0, column]
     for k in range(1, count):
         for column in range(1, columns):
             x, y = after[0, k, column], after[1, k, column]
@@ -203,7 +207,7 @@ def _choose_best(
             chosen[column] = k if better else chosen[column]
 
 
-@compiled
+@compiled_in_place
 def _choose_by_habit(
     board: Board, turn: int, d1: int, d2: int, row: int, columns: int, strategy: int, habit: tuple[int, int, int, int],
     after: Array, chosen: Choices,
@@ -223,7 +227,7 @@ def _choose_by_habit(
             chosen[column] = 0 if after[0, column] >= after[parry, column] - EPSILON else parry
 
 
-@compiled
+@compiled_in_place
 def expect(
     board: Board, groups: Ints, values: Array, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints, before: Array
 ) -> None:  # pragma: no cover - machine code
@@ -297,7 +301,7 @@ def carry(
                             )  # fmt: skip
 
 
-@compiled
+@compiled_in_place
 def _begin(
     board: Board, c1: int, d1: int, c2: int, d2: int, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints,
     start: Array, mass: Array,
@@ -313,7 +317,7 @@ def _begin(
                 mass[here + w2] += start[w1, w2] * chance * odds2[hurt2[w2], c2, d2 - c2]
 
 
-@compiled
+@compiled_in_place
 def _finish(board: Board, at: int, mass: Array, end: Array) -> None:  # pragma: no cover - machine code
     columns = lines(board, 1, 0)
     for row in range(lines(board, 0, 0)):
@@ -322,7 +326,7 @@ def _finish(board: Board, at: int, mass: Array, end: Array) -> None:  # pragma: 
             mass[at + row * columns + column] = 0.0
 
 
-@compiled
+@compiled_in_place
 def _carry_block(
     board: Board, turn: int, d1: int, d2: int, ways: Ints, count: int, lengths: Ints, spreads: Array, at: int,
     kept_at: int, choices: Choices, part: Array, mass: Array, end: Array,

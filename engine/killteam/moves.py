@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled
+from engine.compiled import compiled_in_place
 from engine.killteam.profile import Ability, Fighter
 
 Row = NDArray[np.int64]
@@ -64,18 +64,18 @@ def strikes(row: Row) -> set[int]:
     )
 
 
-@compiled
+@compiled_in_place
 def is_fresh(row: Row, phase: int) -> bool:  # pragma: no cover - machine code
     """No strike yet, as far as anything depends on it."""
     return row[MEMORY] & STRUCK != 0 and phase == 0
 
 
-@compiled
+@compiled_in_place
 def no_crit_yet(row: Row, phase: int) -> bool:  # pragma: no cover - machine code
     return row[MEMORY] & CRIT_STRUCK != 0 and phase < (2 if row[MEMORY] & STRUCK else 1)
 
 
-@compiled
+@compiled_in_place
 def phase_after(row: Row, phase: int, crit: bool) -> int:  # pragma: no cover - machine code
     if row[MEMORY] == STRUCK | CRIT_STRUCK:
         return 2 if crit else max(phase, 1)
@@ -84,7 +84,7 @@ def phase_after(row: Row, phase: int, crit: bool) -> int:  # pragma: no cover - 
     return phase
 
 
-@compiled
+@compiled_in_place
 def strike_damage(row: Row, phase: int, crit: bool) -> int:  # pragma: no cover - machine code
     """Damage of the next strike: the first may be scratched off or hammered, the first critical cut by Durable."""
     if is_fresh(row, phase) and row[SCRATCHED]:
@@ -97,7 +97,7 @@ def strike_damage(row: Row, phase: int, crit: bool) -> int:  # pragma: no cover 
     return int(damage)
 
 
-@compiled
+@compiled_in_place
 def legal_moves(
     c: int, n: int, ec: int, en: int, phase: int, me: Row, foe: Row, out: Row
 ) -> int:  # pragma: no cover - machine code
@@ -125,7 +125,7 @@ def legal_moves(
     return count
 
 
-@compiled
+@compiled_in_place
 def _crit_strikes(
     c: int, n: int, ec: int, en: int, phase: int, me: Row, out: Row
 ) -> int:  # pragma: no cover - machine code
@@ -149,7 +149,7 @@ def _crit_strikes(
     return count
 
 
-@compiled
+@compiled_in_place
 def _put(
     out: Row, count: int, c: int, n: int, ec: int, en: int, phase: int, first: int, second: int, kind: int
 ) -> int:  # pragma: no cover - machine code
@@ -158,7 +158,7 @@ def _put(
     return count + 1
 
 
-@compiled
+@compiled_in_place
 def _first_of(kind: int, moves: Row, count: int) -> int:  # pragma: no cover - machine code
     for k in range(count):
         if moves[k, KIND] == kind:
@@ -166,7 +166,7 @@ def _first_of(kind: int, moves: Row, count: int) -> int:  # pragma: no cover - m
     return -1
 
 
-@compiled
+@compiled_in_place
 def wise_parry(c: int, n: int, ec: int, moves: Row, count: int) -> int:  # pragma: no cover - machine code
     """Critical against critical, else normal against normal, else any critical parry; -1 if nothing can be parried."""
     crit_parry, norm_parry = _first_of(CRIT_PARRY, moves, count), _first_of(NORM_PARRY, moves, count)
@@ -175,13 +175,13 @@ def wise_parry(c: int, n: int, ec: int, moves: Row, count: int) -> int:  # pragm
     return norm_parry
 
 
-@compiled
+@compiled_in_place
 def kill_within(moves: Row) -> int:  # pragma: no cover - machine code
     """The plain strike kills an enemy with this many wounds or fewer, before Feel No Pain."""
     return int(moves[0, FIRST] + max(0, moves[0, SECOND]))
 
 
-@compiled
+@compiled_in_place
 def last_parry(
     c: int, n: int, ec: int, en: int, me: Row, foe: Row, moves: Row, count: int
 ) -> int:  # pragma: no cover - machine code
@@ -195,7 +195,7 @@ def last_parry(
     return _first_of(NORM_PARRY, moves, count)
 
 
-@compiled
+@compiled_in_place
 def damage_to_come(phase: int, me: Row, move: Row) -> int:  # pragma: no cover - machine code
     """What the dice left after a move would do if nothing stopped them."""
     left = move[OWN_C] * me[CRIT] + move[OWN_N] * me[NORM]
@@ -204,7 +204,7 @@ def damage_to_come(phase: int, me: Row, move: Row) -> int:  # pragma: no cover -
     return int(left)
 
 
-@compiled
+@compiled_in_place
 def habits(
     c: int, n: int, ec: int, en: int, phase: int, me: Row, foe: Row, moves: Row, count: int
 ) -> tuple[int, int, int, int]:  # pragma: no cover - machine code
@@ -222,7 +222,7 @@ def habits(
     return kill_within(moves), last, min(then_kill, ALWAYS), parry
 
 
-@compiled
+@compiled_in_place
 def duelist_parry(c: int, n: int, ec: int, foe: Row, moves: Row, count: int) -> int:  # pragma: no cover - machine code
     """The parry the named strategies make before the first strike, or -1: never one that stops nothing (K6)."""
     if foe[BRUTAL] or (c > 0 and ec > 0) or n == 0:

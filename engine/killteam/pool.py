@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled
+from engine.compiled import compiled, compiled_in_place
 from engine.killteam.profile import Ability, Attacker, Defender, Fighter, Profile, Reroll, Side
 
 Grid = NDArray[np.float64]  # grid[c, n] = P(c criticals, n normals)
@@ -232,7 +232,7 @@ def _largest_pile(dice: int, faces: int) -> Grid:  # pragma: no cover - machine 
     return largest
 
 
-@compiled
+@compiled_in_place
 def after_roll(
     c: int, n: int, f: int, after: int, fails_to_norms: int, norms_to_crits: int, crit_value: int, norm_value: int
 ) -> tuple[int, int]:  # pragma: no cover - machine code
@@ -274,7 +274,7 @@ def after_roll(
     return best_c, best_n
 
 
-@compiled
+@compiled_in_place
 def _last_steps(c: int, n: int, f: int, after: int, rending: int) -> tuple[int, int]:  # pragma: no cover - machine code
     if rending and c >= 1 and n >= 1:
         n, c = n - 1, c + 1

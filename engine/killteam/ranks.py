@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled
+from engine.compiled import compiled, compiled_in_place
 from engine.dice.pmf import Array
 from engine.killteam.board import (
     BLOCK,
@@ -93,7 +93,7 @@ def fill(
             _by_habit(board, orders, o, strategy, size, paths, lanes, foes, guide, table)
 
 
-@compiled
+@compiled_in_place
 def _foe_wounds(board: Board, d1: int, d2: int, out: Ranks) -> int:  # pragma: no cover - machine code
     """By turn and cell, the wounds of the enemy; returns how many cells a block of the group has."""
     columns, rows = lines(board, 1, d1), lines(board, 0, d2)
@@ -104,7 +104,7 @@ def _foe_wounds(board: Board, d1: int, d2: int, out: Ranks) -> int:  # pragma: n
     return rows * columns
 
 
-@compiled
+@compiled_in_place
 def _end(board: Board, ends: Ranks, at: int, table: Ranks) -> None:  # pragma: no cover - machine code
     columns = lines(board, 1, 0)
     for row in range(lines(board, 0, 0)):
@@ -112,7 +112,7 @@ def _end(board: Board, ends: Ranks, at: int, table: Ranks) -> None:  # pragma: n
             table[at + row * columns + column] = ends[level(board, 0, 0, row), level(board, 1, 0, column)]
 
 
-@compiled
+@compiled_in_place
 def _path(board: Board, orders: Orders, o: int, k: int, paths: Paths) -> int:  # pragma: no cover - machine code
     """The number of the path that leads from each cell of a block to its cell after a move, or -1 if that is the same.
 
@@ -143,14 +143,14 @@ def _path(board: Board, orders: Orders, o: int, k: int, paths: Paths) -> int:  #
     return number
 
 
-@compiled
+@compiled_in_place
 def _copy(table: Ranks, source: int, at: int, size: int) -> None:  # pragma: no cover - machine code
     start, here = np.uint64(source), np.uint64(at)
     for j in range(np.uint64(size)):
         table[here + j] = table[start + j]
 
 
-@compiled
+@compiled_in_place
 def _fetch(
     source: Ranks, at: int, path: int, paths: Paths, size: int, out: Ranks
 ) -> None:  # pragma: no cover - machine code
@@ -164,7 +164,7 @@ def _fetch(
             out[j] = source[start + np.uint64(cell[j])]
 
 
-@compiled
+@compiled_in_place
 def _best_of(
     board: Board, orders: Orders, o: int, first: int, behind: int, size: int, paths: Paths, table: Ranks
 ) -> None:  # pragma: no cover - machine code
@@ -194,14 +194,14 @@ def _best_of(
                 table[here + j] = min(table[here + j], table[start + np.uint64(cell[j])])
 
 
-@compiled
+@compiled_in_place
 def _make_room(paths: Paths) -> None:  # pragma: no cover - machine code
     """Forget the paths when the next block might not find room for its own."""
     if paths.known[0] > MOST_PATHS - MOST_MOVES:
         paths.known[0] = 0
 
 
-@compiled
+@compiled_in_place
 def _by_habit(
     board: Board, orders: Orders, o: int, strategy: int, size: int, paths: Paths, lanes: Ranks, foes: Ranks,
     guide: Ranks, table: Ranks,
@@ -240,7 +240,7 @@ def _by_habit(
 # -- what a round needs of its table ---------------------------------------------------------------------------------
 
 
-@compiled
+@compiled_in_place
 def expect(
     board: Board, groups: Ints, table: Ranks, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints, by_rank: Array,
     before: Array,
@@ -285,7 +285,7 @@ def spread(
                         after[rank] += p
 
 
-@compiled
+@compiled_in_place
 def transitions(
     board: Board, groups: Ints, table: Ranks, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints, moved: Array
 ) -> None:  # pragma: no cover - machine code

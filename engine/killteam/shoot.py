@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled
+from engine.compiled import compiled, compiled_in_place
 from engine.dice.pmf import Array, Pmf
 from engine.killteam.pool import Grid, distribution, roll_of
 from engine.killteam.profile import Ability, Attacker, Defender, FnpMode, ShootOptions, refuse_conflicts
@@ -208,7 +208,7 @@ def _one_round(
     return out
 
 
-@compiled
+@compiled_in_place
 def _after_saves(
     crits: int, norms: int, crit_saves: int, norm_saves: int, norm_dmg: int, crit_dmg: int, bits: int, per_hit: int,
     devastating: bool,
@@ -242,7 +242,7 @@ def _all_after_saves(
     return out
 
 
-@compiled
+@compiled_in_place
 def _best_saves(
     crits: int, norms: int, crit_saves: int, norm_saves: int, norm_dmg: int, crit_dmg: int, bits: int, per_hit: int,
     devastating: bool,
@@ -261,7 +261,7 @@ def _best_saves(
     return best_c, best_n
 
 
-@compiled
+@compiled_in_place
 def _hit_damage(c: int, n: int, norm_dmg: int, crit_dmg: int, bits: int) -> int:  # pragma: no cover - machine code
     damage = c * crit_dmg + n * norm_dmg
     if bits & DURABLE and c > 0 and crit_dmg >= LOWEST_DURABLE_CRIT:
@@ -269,7 +269,7 @@ def _hit_damage(c: int, n: int, norm_dmg: int, crit_dmg: int, bits: int) -> int:
     return damage
 
 
-@compiled
+@compiled_in_place
 def _cost(
     c: int, n: int, norm_dmg: int, crit_dmg: int, bits: int, per_hit: int, devastating: bool
 ) -> int:  # pragma: no cover - machine code
@@ -278,7 +278,7 @@ def _cost(
     return 6 * _hit_damage(c, n, norm_dmg, crit_dmg, bits) - saved
 
 
-@compiled
+@compiled_in_place
 def _fnp_rolls(
     c: int, n: int, kept_crits: int, norm_dmg: int, crit_dmg: int, devastating: bool
 ) -> int:  # pragma: no cover - machine code
@@ -289,7 +289,7 @@ def _fnp_rolls(
     return rolls + (c if crit_dmg > 0 else 0)
 
 
-@compiled
+@compiled_in_place
 def _spread(
     out: Array, p: float, c: int, n: int, kept_crits: int, norm_dmg: int, crit_dmg: int, mwx: int, bits: int,
     per_hit: int,
@@ -308,7 +308,7 @@ def _spread(
         out[damage - k] += p * ways * passes**k * (1.0 - passes) ** (rolls - k)
 
 
-@compiled
+@compiled_in_place
 def _ignore_one(
     out: Array, p: float, p_ignored: float, c: int, n: int, kept_crits: int, norm_dmg: int, crit_dmg: int, mwx: int,
     bits: int, per_hit: int,

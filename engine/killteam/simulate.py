@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled
+from engine.compiled import compiled, compiled_in_place
 from engine.dice.pmf import Array
 from engine.killteam import pool
 from engine.killteam.arena import Arena
@@ -272,7 +272,7 @@ def _play(
             turn = 1 - turn
 
 
-@compiled
+@compiled_in_place
 def _cell(
     board: Board, kind: int, c1: int, n1: int, c2: int, n2: int, w1: int, w2: int
 ) -> int:  # pragma: no cover - machine code
@@ -280,7 +280,7 @@ def _cell(
     return int(place(board, kind, c1, c1 + n1, c2, c2 + n2) + row * lines(board, 1, c1 + n1) + column)
 
 
-@compiled
+@compiled_in_place
 def _legal(
     board: Board, turn: int, phase: int, c1: int, n1: int, c2: int, n2: int, moves: Row
 ) -> int:  # pragma: no cover - machine code
@@ -289,14 +289,14 @@ def _legal(
     return legal_moves(c2, n2, c1, n1, phase, board.rows[1], board.rows[0], moves)
 
 
-@compiled
+@compiled_in_place
 def _hands_after(turn: int, moves: Row, k: int) -> tuple[int, int, int, int]:  # pragma: no cover - machine code
     if turn == 0:
         return moves[k, OWN_C], moves[k, OWN_N], moves[k, FOE_C], moves[k, FOE_N]
     return moves[k, FOE_C], moves[k, FOE_N], moves[k, OWN_C], moves[k, OWN_N]
 
 
-@compiled
+@compiled_in_place
 def _lost(damage: int, chain: Array, rng: np.random.Generator) -> int:  # pragma: no cover - machine code
     """Wounds lost to a strike, Feel No Pain drawn from its cumulated table."""
     if damage <= 0:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, TypeVar, cast
+from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled
+from engine.compiled import compiled_in_place
 from engine.dice.pmf import Pmf
 from engine.warhammer40k.attack import Volley
 from engine.warhammer40k.profile import AttackInput, Defender, expression
@@ -146,17 +145,6 @@ def _encode_die(row: NDArray[np.int64], at: int, table: DieTable | None) -> None
         row[at + 8 : at + 14] = table.rerolled
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def inlined(function: F) -> F:
-    """Compile into the caller: a call per die, with its arrays counted in and out, would cost more than the die.
-
-    What is needed in many places and less often than a die is called instead: copied everywhere, it took ten seconds to
-    compile and ran no faster."""
-    return cast(F, numba.njit(inline="always")(function))
-
-
 # -- compiled code. ``w`` is a weapon's row; records would read better, but Numba copies them at every call. ----
 
 #: ``state``: counts of one sequence, then the unit (wounds in all, per model, gone before), then damage that waits.
@@ -166,7 +154,7 @@ GOLDEN, MIX_1, MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5
 SHIFTS, HALF = (np.uint64(30), np.uint64(27), np.uint64(31)), np.uint64(32)
 
 
-@inlined
+@compiled_in_place
 def _face(rng: Any, sides: int) -> int:
     """A face from SplitMix64, whose whole state is one 64-bit counter: a call into NumPy per die would cost thrice.
 
@@ -180,7 +168,7 @@ def _face(rng: Any, sides: int) -> int:
     return int(((z >> HALF) * np.uint64(sides)) >> HALF) + 1
 
 
-@compiled
+@compiled_in_place
 def _total(rng: Any, w: Any, field: int) -> int:
     """Roll a dice field, each die below its lowest kept face once more."""
     total = 0
@@ -199,7 +187,7 @@ def _total(rng: Any, w: Any, field: int) -> int:
     return max(0, total)
 
 
-@inlined
+@compiled_in_place
 def _outcome(rng: Any, w: Any, die: int) -> int:
     face = _face(rng, 6)
     if w[die + 7 + face]:
@@ -207,7 +195,7 @@ def _outcome(rng: Any, w: Any, die: int) -> int:
     return int(w[die + face])
 
 
-@compiled
+@compiled_in_place
 def _felt(rng: Any, points: int, pain: int) -> int:
     """Wounds that Feel No Pain does not stop."""
     if pain == 0:
@@ -219,7 +207,7 @@ def _felt(rng: Any, points: int, pain: int) -> int:
     return lost
 
 
-@inlined
+@compiled_in_place
 def _damage(rng: Any, w: Any, mortal: bool) -> int:
     base = _total(rng, w, DAMAGE)
     full = base + w[MELTA]
@@ -230,7 +218,7 @@ def _damage(rng: Any, w: Any, mortal: bool) -> int:
     return _felt(rng, dealt, w[MORTAL_PAIN] if mortal else w[PAIN])
 
 
-@inlined
+@compiled_in_place
 def _strike(state: Any, points: int) -> None:
     """The model in front takes the strike; what is left over is lost."""
     if state[LOST] < state[TOTAL]:
@@ -238,7 +226,7 @@ def _strike(state: Any, points: int) -> None:
         state[LOST] += min(points, left)
 
 
-@inlined
+@compiled_in_place
 def _wound(rng: Any, w: Any, critical: bool, state: Any) -> None:
     """One wound: devastating wounds wait, others are saved or strike at once."""
     state[WOUNDS] += 1
@@ -260,7 +248,7 @@ def _wound(rng: Any, w: Any, critical: bool, state: Any) -> None:
         _strike(state, points)
 
 
-@inlined
+@compiled_in_place
 def _attack(rng: Any, w: Any, state: Any) -> None:
     """One attack die and everything that follows from it."""
     outcome = SUCCESS if w[TORRENT] else _outcome(rng, w, HIT)
@@ -275,7 +263,7 @@ def _attack(rng: Any, w: Any, state: Any) -> None:
             _wound(rng, w, wound == CRITICAL, state)
 
 
-@inlined
+@compiled_in_place
 def _weapon(rng: Any, w: Any, state: Any) -> None:
     if not w[ROLLS]:
         state[SPILLING] += _felt(rng, _total(rng, w, MORTALS), w[MORTAL_PAIN])
@@ -287,7 +275,7 @@ def _weapon(rng: Any, w: Any, state: Any) -> None:
         _attack(rng, w, state)
 
 
-@compiled
+@compiled_in_place
 def _run(
     weapons: Any, state: Any, times: int, rng: Any,
     n_hits: Any, n_wounds: Any, n_unsaved: Any, n_raw: Any, n_damage: Any, n_destroyed: Any,
