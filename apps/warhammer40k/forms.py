@@ -26,6 +26,7 @@ ABILITIES = [
     ("melee", "Melee"), ("torrent", "Torrent"), ("lethal", "Lethal Hits"), ("devastating", "Devastating Wounds"),
     ("twin_linked", "Twin-linked"), ("heavy", "Heavy"), ("lance", "Lance"), ("ignores_cover", "Ignores Cover"),
     ("indirect", "Indirect Fire"), ("psychic", "Psychic"), ("hazardous", "Hazardous"),
+    ("devastating_large", "Devastating: Monster or Vehicle only"), ("strict_criticals", "Criticals must hit"),
 ]  # fmt: skip
 #: In sight on every weapon; the others are folded away until they are set.
 COMMON_ABILITIES = ("melee", "torrent", "lethal", "devastating", "twin_linked", "heavy")
@@ -41,6 +42,8 @@ ABILITY_NOTES = {
     "indirect": "Shoots what it cannot see, worse",
     "psychic": "11th edition: skill and hit penalties can be ignored",
     "hazardous": "May hurt its own bearer; the target does not care",
+    "devastating_large": "Devastating Wounds counts only where the target has one of these keywords",
+    "strict_criticals": "A critical hit on less than 6 counts only where the roll would hit",
 }
 SITUATIONS = [
     ("half_range", "Half range"), ("stationary", "Stationary"), ("charged", "Charged"), ("cover", "Target in cover"),
@@ -71,6 +74,7 @@ KEYWORDS = [
     ("walker", "Walker"), ("titanic", "Titanic"),
 ]  # fmt: skip
 AGAINST = [("any", "whatever it is"), *KEYWORDS, ("monster_vehicle", "Monster or Vehicle")]
+WORDINGS = [("no_spill", "is lost"), ("spill", "spills")]
 REROLLS = [("none", "none"), ("ones", "ones"), ("failed", "failed"), ("noncrit", "all but criticals"), ("all", "all")]
 DAMAGE_REROLLS = [("none", "none"), ("ones", "ones"), ("below_average", "below average"), ("all", "any")]
 LETHAL = [("best", "when it pays"), ("always", "always"), ("never", "never")]
@@ -157,8 +161,8 @@ class TargetFields(forms.Form):
 TARGET_FIRST = ("models", "toughness", "save", "wounds", "invulnerable", "fnp")
 TARGET_NAMES = tuple(TargetFields.base_fields)
 TARGET_FOLDED = tuple(n for n in TARGET_NAMES if n not in (*TARGET_FIRST, "target", "traits", "keywords"))
-#: The second situation asks about these only when it has a target of its own; else it looks at the first one's.
-SHARED = ("edition", "counted", "question", "level", *TARGET_NAMES)
+#: One for both situations.
+SHEET_WIDE = ("edition", "wording", "counted", "question", "level")
 
 
 class AttackForm(TargetFields, CalculatorForm):
@@ -166,6 +170,7 @@ class AttackForm(TargetFields, CalculatorForm):
 
     lines: ClassVar[tuple[Repeated, ...]] = (Repeated("w", "weapons", "Weapons", WeaponFields, most=MOST_WEAPONS),)
     edition = Choice("Edition", EDITIONS, as_segments=True)
+    wording = Choice("Devastating damage left over", WORDINGS, hint="10th: it spilled in June 2023")
     situation = Several("Situation", SITUATIONS, notes=SITUATION_NOTES)
     points = Whole("Points of the attackers", 0, 5000, 0, hint="0: not given")
     own_target = Toggle("Another target")
@@ -178,7 +183,7 @@ class AttackForm(TargetFields, CalculatorForm):
         super().__init__(_with_the_first_ones(data, prefix, self._shared()) if prefix else data, prefix)
 
     def _shared(self) -> tuple[str, ...]:
-        return SHARED if self.shares_target else SHARED[:4]
+        return (*SHEET_WIDE, *TARGET_NAMES) if self.shares_target else SHEET_WIDE
 
     def canonical(self) -> Iterator[tuple[str, str]]:
         hidden = {self.add_prefix(name) for name in self._shared()} if self.prefix else set()

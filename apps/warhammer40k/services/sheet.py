@@ -21,7 +21,8 @@ def attack_of(settings: dict[str, Any], edition: str = "tenth") -> AttackInput:
             with beside_the_field({name: f"w{at}-{name}"}):
                 expression(line[name], name)
         weapons += _weapons(line, settings["situation"], settings["keywords"])
-    return AttackInput(weapons=tuple(weapons), defender=_defender(settings), rules=Rules(edition=edition))
+    rules = Rules(edition=edition, devastating=settings["wording"])
+    return AttackInput(weapons=tuple(weapons), defender=_defender(settings), rules=rules)
 
 
 def _weapons(line: dict[str, Any], situation: Sequence[str], keywords: Sequence[str]) -> list[Weapon]:
@@ -31,6 +32,8 @@ def _weapons(line: dict[str, Any], situation: Sequence[str], keywords: Sequence[
         name=line["name"], count=line["count"], attacks=line["attacks"], skill=line["skill"],
         strength=line["strength"], ap=line["ap"], damage=line["damage"],
         melee=has("melee"), torrent=has("torrent"), lethal_hits=has("lethal"), devastating_wounds=has("devastating"),
+        devastating_against="monster_vehicle" if has("devastating_large") else "any",
+        critical_hit_needs_success=has("strict_criticals"),
         twin_linked=has("twin_linked"), heavy=has("heavy"), lance=has("lance"), ignores_cover=has("ignores_cover"),
         indirect=has("indirect"), psychic=has("psychic"), hazardous=has("hazardous"),
         lethal_choice=line["lethal_choice"], sustained_hits=line["sustained"], rapid_fire=line["rapid_fire"],

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
+from apps.warhammer40k.forms import AttackForm
 from apps.warhammer40k.services.answers import answer, extras
 from tests.apps.warhammer40k.conftest import PLASMA_AND_BOLTERS, settings_of
 
@@ -70,6 +72,45 @@ def test_totals_sum_to_one_and_tails_meet() -> None:
     assert sum(row[1] for row in rows) == pytest.approx(1, abs=1e-12)
     for value, exactly, at_least, at_most in rows:
         assert at_least + at_most - exactly == pytest.approx(1, abs=1e-12), value
+
+
+DEVASTATING = "v=1&w1-count=1&w1-attacks=1&w1-skill=2&w1-strength=20&w1-ap=0&w1-damage=3&w1-abilities=devastating"
+
+
+def test_devastating_damage_spills_over_in_the_launch_wording_of_the_tenth() -> None:
+    """One attack, 2+ to hit and to wound, save 2+: a six to wound takes three models of 1 wound, or just one."""
+    query = f"{DEVASTATING}&models=5&save=2&wounds=1"
+    critical, plain = 5 / 6 * 1 / 6, 5 / 6 * 4 / 6 * 1 / 6
+    shown = table(query)
+    assert [shown.get(k, 0) for k in (1, 3)] == pytest.approx([critical + plain, 0], abs=1e-12)
+    spilling = table(f"{query}&wording=spill")
+    assert [spilling.get(k, 0) for k in (1, 2, 3)] == pytest.approx([plain, 0, critical], abs=1e-12)
+    later = f"{query}&edition=eleventh"
+    assert table(f"{later}&wording=spill") == table(later)
+    assert answer(settings_of(f"{later}&wording=spill")).facts["doubts"] == [
+        "Devastating damage never spills in the 11th edition."
+    ]
+
+
+def test_devastating_against_monsters_and_vehicles_alone() -> None:
+    choosy, plain = f"{DEVASTATING}&w1-abilities=devastating_large", DEVASTATING.replace("devastating", "heavy")
+    assert table(choosy) == table(plain) != table(DEVASTATING)
+    for keyword in ("monster", "vehicle"):
+        assert table(f"{choosy}&keywords={keyword}") == table(DEVASTATING)
+
+
+def test_criticals_may_have_to_hit() -> None:
+    """Skill 6+, critical on 5+, one more hit each: fives and sixes hit twice, or sixes alone."""
+    query = "v=1&w1-count=1&w1-attacks=6&w1-skill=6&w1-critical_hit=5&w1-sustained=1"
+    assert table(query, "stages")["Hits"] == pytest.approx(6 * 2 / 6 * 2)
+    assert table(f"{query}&w1-abilities=strict_criticals", "stages")["Hits"] == pytest.approx(6 * 1 / 6 * 2)
+
+
+def test_both_situations_are_told_in_one_wording() -> None:
+    form = AttackForm(QueryDict("v=1&compare=1&wording=spill&b-wording=no_spill"), "b")
+    assert form.is_valid()
+    assert form.settings()["wording"] == "spill"
+    assert not [name for name, _ in form.canonical() if "wording" in name]
 
 
 def test_eleventh_edition_cover_is_a_worse_skill() -> None:

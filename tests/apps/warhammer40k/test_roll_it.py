@@ -55,6 +55,11 @@ def test_devastating_wounds_land_after_the_rest_and_do_not_spill() -> None:
     assert (rolled.lost, rolled.destroyed, rolled.last.note) == (4, 2, "1 devastating wounds land after the rest.")
 
 
+def test_devastating_wounds_spill_in_the_launch_wording() -> None:
+    rolled, _ = scripted("v=1&w1-count=1&w1-attacks=1&w1-damage=3&w1-abilities=devastating&wording=spill", 3, 6)
+    assert (rolled.lost, rolled.destroyed) == (3, 1)
+
+
 def test_mortal_wounds_spill() -> None:
     rolled, _ = scripted("v=1&w1-count=1&w1-attacks=0&w1-mortals=3")
     assert (rolled.lost, rolled.destroyed) == (3, 1)
