@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 from contextlib import ExitStack
 from functools import cache
 
@@ -20,14 +19,16 @@ HOLD = """() => new Promise(done => {
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
+STARTED = ExitStack()
+tidy_up = STARTED.close
+
+
 @cache
 def table() -> Page:
     """A game with dice on the table, made at the first measurement."""
-    stack = ExitStack()
-    atexit.register(stack.close)
-    address = stack.enter_context(server.running())
-    browser = stack.enter_context(sync_playwright()).chromium.launch(executable_path=find_chromium(), args=FLAGS)
-    stack.callback(browser.close)
+    address = STARTED.enter_context(server.running())
+    browser = STARTED.enter_context(sync_playwright()).chromium.launch(executable_path=find_chromium(), args=FLAGS)
+    STARTED.callback(browser.close)
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(f"{address}/dicee/")
     page.locator("#play").click()
