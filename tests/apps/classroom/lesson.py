@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import time
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.test import Client
 
 from apps.accounts.models import Player
 from apps.accounts.services import SESSION_KEY
 from apps.classroom.models import ClassGame, Classroom, Membership, Standing
+from apps.classroom.services.live import presence, running
 from apps.dicee import services
 from apps.dicee.models import Game
 from apps.dicee.services import store
@@ -87,3 +90,14 @@ def work_off(game: Game) -> None:
     """What a worker does after the moves so far."""
     game.refresh_from_db()
     follow_up(game.pk, 1, store.current(game).sequence)
+
+
+def sit(made: Lesson, nickname: str, seconds: float) -> None:
+    """Let a student be in front of the same decision for so long, with the page open."""
+    member = made.members[nickname]
+    row = ClassGame.objects.get(member=member)
+    counted = running.tally(row.game, member.player_id)
+    moment = int((time.time() - seconds) * 1000)
+    held = running.replace(counted, at=moment, acted=moment)
+    cache.set(running._key((row.game_id, member.player_id)), held)
+    presence.seen(member.pk)
