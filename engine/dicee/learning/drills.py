@@ -23,7 +23,8 @@ from engine.wire import EngineError
 
 #: What the tempting choice loses, by difficulty: the less, the harder to see.
 BANDS = {1: (4.0, 25.0), 2: (1.5, 4.0), 3: (0.4, 1.5)}
-CLEAR = 0.3  # points between the best choice and any other
+#: Points between the best choice and any other, by difficulty.
+CLEAR = {1: 1.0, 2: 0.5, 3: 0.3}
 LEAST_CHOICES, MOST_CHOICES = 4, 5
 PLAUSIBLE = 30.0  # points: nobody ponders a choice that loses more
 UNCERTAIN = (0.03, 0.97)  # chances worth guessing
@@ -52,7 +53,7 @@ def make_drill(concept: Concept, difficulty: int, seed: int, table: Table) -> Dr
     >>> from engine.dicee import tables
     >>> from engine.dicee.boxes import Variant
     >>> drill = make_drill(Concept.STRAIGHTS, 1, 7, tables.load(Variant.STANDARD))
-    >>> drill.best.points_lost, drill.gap >= CLEAR, drill.tempting in drill.options
+    >>> drill.best.points_lost, drill.gap >= CLEAR[1], drill.tempting in drill.options
     (0.0, True, True)
     """
     if difficulty not in BANDS:
@@ -79,7 +80,7 @@ def _drill(here: Position, concept: Concept, difficulty: int, table: Table) -> D
         return None
     found = analyze(here, Horizon.GAME, table)
     plausible = [option for option in found.options if option.points_lost <= PLAUSIBLE]
-    if len(plausible) < LEAST_CHOICES or plausible[1].points_lost < CLEAR:
+    if len(plausible) < LEAST_CHOICES or plausible[1].points_lost < CLEAR[difficulty]:
         return None
     pattern, tempting = _temptation(here, found, concept)
     low, high = BANDS[difficulty]

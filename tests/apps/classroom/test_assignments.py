@@ -20,7 +20,6 @@ from apps.dicee.services.page import Look
 from engine.dicee import notation
 from engine.dicee.analysis import Horizon, analyze, box_odds
 from engine.dicee.boxes import Variant
-from engine.dicee.learning.drills import CLEAR
 from engine.dicee.tables import load
 from tests.apps.classroom.lesson import Lesson, lesson, play_turn, work_off
 
@@ -106,7 +105,7 @@ def test_positions_are_drawn_for_a_concept_once_and_for_all() -> None:
     assert again == told.positions, "the seed is kept and gives the same"
     for line in told.positions:
         found = analyze(notation.read(line), Horizon.GAME, load(Variant.STANDARD))
-        assert found.options[1].points_lost >= CLEAR, "one answer is clearly best"
+        assert found.options[1].points_lost >= 1, "an easy position has one clearly best answer"
 
 
 def test_drawn_guesses_ask_for_a_chance_that_is_neither_sure_nor_impossible() -> None:

@@ -32,7 +32,7 @@ def test_a_drill_asks_what_was_ordered(standard, concept, difficulty):
         assert concept in touched(drill.position, found)
         assert (drill.best.keep, drill.best.box) == (found.best.keep, found.best.box)
         assert drill.gap == pytest.approx(found.options[1].points_lost)
-        assert drill.gap >= CLEAR
+        assert drill.gap >= CLEAR[drill.difficulty]
         low, high = BANDS[difficulty]
         assert low <= drill.tempting.points_lost < high
         assert LEAST_CHOICES <= len(drill.options) <= MOST_CHOICES
@@ -61,7 +61,8 @@ def test_a_named_mistake_is_the_one_the_tempting_choice_would_be(standard):
 
 
 def test_harder_means_less_to_see():
-    assert BANDS[1][0] >= BANDS[2][1] > BANDS[2][0] >= BANDS[3][1] > BANDS[3][0] > CLEAR
+    assert BANDS[1][0] >= BANDS[2][1] > BANDS[2][0] >= BANDS[3][1] > BANDS[3][0] > CLEAR[3]
+    assert CLEAR[1] > CLEAR[2] > CLEAR[3]
 
 
 def test_a_chance_to_guess_is_the_exact_one(standard):

@@ -72,7 +72,7 @@ def test_the_command_prints_the_study(standard, capsys, monkeypatch):
 @pytest.mark.slow
 def test_every_kind_is_named_right_and_nine_intervals_in_ten_hold(standard):
     """All kinds in all degrees of carelessness, on seeds of its own."""
-    every = list(run(3, 20, SEED + 10**9, 40, standard, STUDENTS))
+    every = list(run(3, 20, SEED + 10**9, 60, standard, STUDENTS))
     assert share(every, lambda trial: trial.is_right(20)) > 0.8
     assert all(share(some, lambda trial: trial.is_right(20)) > 0.6 for some in by_kind(every).values())
     assert share(every, lambda trial: trial.covers(20)) >= 0.8  # 45 students: two errors below 0.9
