@@ -40,11 +40,12 @@ def main(wanted: list[str]) -> int:
     done: list[Measurement] = []
     for name in rooms(wanted):
         room = importlib.import_module(f"benchmarks.{name}")
-        for benchmark in room.BENCHMARKS:
-            done.append(measure(benchmark))
-            print(row(done[-1]), flush=True)
-        if tidy_up := getattr(room, "tidy_up", None):
-            tidy_up()
+        try:
+            for benchmark in room.BENCHMARKS:
+                done.append(measure(benchmark))
+                print(row(done[-1]), flush=True)
+        finally:
+            getattr(room, "tidy_up", lambda: None)()
     OUT.parent.mkdir(parents=True, exist_ok=True)
     OUT.write_text(json.dumps([dataclasses.asdict(m) | {"verdict": m.verdict} for m in done], indent=1))
     print(f"\n{len(done)} measured; written to {OUT}")

@@ -18,7 +18,6 @@ HOLD = """() => new Promise(done => {
 })"""
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
-
 STARTED = ExitStack()
 tidy_up = STARTED.close
 

@@ -7,7 +7,6 @@ process of their own make a move every :data:`PAUSE` seconds each, against the p
 
 from __future__ import annotations
 
-import atexit
 import http.client
 import json
 import random
@@ -111,17 +110,17 @@ def play_on(address: str) -> None:
         player.be_ready()
 
 
-_open = ExitStack()
-atexit.register(_open.close)
+STARTED = ExitStack()
+tidy_up = STARTED.close  # the class goes home and slows nothing that is measured next
 
 
 @cache
 def me() -> Player:
     """Made at the first measurement, not when the list of benchmarks is read."""
-    address = _open.enter_context(server.running(RATE_LIMIT_SCALE="100000"))
+    address = STARTED.enter_context(server.running(RATE_LIMIT_SCALE="100000"))
     others = subprocess.Popen([sys.executable, "-m", "benchmarks.bench_dicee_play", address])
-    _open.callback(others.wait)
-    _open.callback(others.terminate)
+    STARTED.callback(others.wait)
+    STARTED.callback(others.terminate)
     time.sleep(2 * PAUSE)  # until they all play
     player = Player(address)
     player.finish_a_game()
@@ -136,11 +135,6 @@ BENCHMARKS = [
         ("report, while a class plays", lambda: me().time(me().read_report), 0.500, 100),
     )
 ]
-
-
-def tidy_up() -> None:
-    """The class goes home, so that it does not slow what is measured next."""
-    _open.close()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.browser.chromium import ensure_chromium
@@ -29,14 +29,15 @@ CHECKS: list[tuple[str, list[str]]] = [
     ("style", [f"{BIN}/ruff", "check", "."]),
     ("format", [f"{BIN}/ruff", "format", "--check", "."]),
 ]
-TESTS = ("tests", ["-m", "not browser", "engine", "tests"], [])
-#: Started side by side with a server each; both mostly wait.
-ON_POSTGRES = (
+#: What is tested: a name, which tests, and the command that starts the server they share.
+Stage = tuple[str, list[str], list[str]]
+TESTS: Stage = ("tests", ["-m", "not browser", "engine", "tests"], [])
+ON_POSTGRES: Stage = (
     "service tests on PostgreSQL",
     ["-m", "service and not own_database", "tests/apps", "tests/services"],
     [PY, "-m", "tests.services.postgres"],
 )
-IN_A_BROWSER = ("browser tests", ["-m", "browser", "tests"], [PY, "-m", "tests.browser.server"])
+IN_A_BROWSER: Stage = ("browser tests", ["-m", "browser", "tests"], [PY, "-m", "tests.browser.server"])
 
 
 def run(name: str, command: Sequence[str], *, quietly: bool = False) -> bool:
@@ -56,7 +57,7 @@ def check(step: tuple[str, list[str]]) -> bool:
     return run(*step, quietly=True)
 
 
-def prove(stage: tuple[str, list[str], list[str]], *, workers: int = 3, quietly: bool = False) -> bool:
+def prove(stage: Stage, *, workers: int = 3, quietly: bool = False) -> bool:
     """What fails among thousands on a crowded machine is tried once more by itself; failing twice is a failure."""
     name, which, server = stage
     pytest = [*server, PY, "-m", "pytest", "-q", "-o", f"cache_dir=.pytest_cache/{name.split()[0]}", *which]
@@ -64,6 +65,15 @@ def prove(stage: tuple[str, list[str], list[str]], *, workers: int = 3, quietly:
     return run(name, [*pytest, *many], quietly=quietly) or run(
         f"{name}, the failed ones alone", [*pytest, "--last-failed"], quietly=quietly
     )
+
+
+def stages() -> Iterator[tuple[str, bool]]:
+    """The name of each stage and whether it passed. PostgreSQL runs beside the browser: each waits now and then."""
+    yield TESTS[0], prove(TESTS)
+    with ThreadPoolExecutor(1) as beside:
+        on_postgres = beside.submit(prove, ON_POSTGRES, workers=2, quietly=True)
+        yield IN_A_BROWSER[0], prove(IN_A_BROWSER)
+        yield ON_POSTGRES[0], on_postgres.result()
 
 
 def install() -> int:
@@ -79,11 +89,7 @@ def main() -> int:
     os.environ["ODDSMITH_TABLES_DIR"] = os.path.abspath("var/test/solver")
     with ThreadPoolExecutor(2) as side_by_side:
         failed = [name for (name, _), ok in zip(CHECKS, side_by_side.map(check, CHECKS), strict=True) if not ok]
-    failed += [TESTS[0]] if not prove(TESTS) else []
-    with ThreadPoolExecutor(1) as beside:
-        on_postgres = beside.submit(prove, ON_POSTGRES, workers=2, quietly=True)
-        failed += [IN_A_BROWSER[0]] if not prove(IN_A_BROWSER) else []
-        failed += [ON_POSTGRES[0]] if not on_postgres.result() else []
+    failed += [name for name, ok in stages() if not ok]
     print(f"\n{'FAILED: ' + ', '.join(failed) if failed else 'Everything passed.'}", flush=True)  # noqa: T201
     return 1 if failed else 0
 

@@ -151,6 +151,15 @@ def test_reduced_motion_stops_the_dice(open_browser: Callable[..., Page]) -> Non
     expect(page.locator(".is-rolling")).to_have_count(0)
 
 
+def test_with_reduced_motion_a_new_theme_is_there_at_once(open_browser: Callable[..., Page]) -> None:
+    """Transitions of no length are still one for each property of each element: half a second on a large page."""
+    page = open_browser("desktop-light", reduced_motion="reduce")
+    page.goto("/styleguide/")
+    under_way = "theme => { document.documentElement.dataset.theme = theme; return document.getAnimations().length }"
+    assert page.evaluate(under_way, "dark") == 0
+    assert page.evaluate(under_way, "light") == 0
+
+
 def test_without_scripts_the_page_says_the_same_and_settings_are_kept(open_browser: Callable[..., Page]) -> None:
     page = open_browser("desktop-light", java_script_enabled=False)
     page.goto("/")
