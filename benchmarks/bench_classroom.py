@@ -119,13 +119,22 @@ def _take_down(family: Family) -> None:
 
 BENCHMARKS = [
     Benchmark(
-        "live board update, 40 students", lambda: lesson().update(), lambda: lesson().count_again(),
-        "every game again", budget=0.100, repeats=60, baseline_repeats=2, prepare=lambda: lesson().move(),
+        "live board update, 40 students",
+        lambda: lesson().update(),
+        lambda: lesson().count_again(),
+        "every game again",
+        budget=0.100,
+        repeats=60,
+        baseline_repeats=2,
+        prepare=lambda: lesson().move(),
     ),
     Benchmark(
-        "live board update, all 40 moved at once", lambda: lesson().redraw(), budget=0.100, repeats=8,
+        "live board update, all 40 moved at once",
+        lambda: lesson().redraw(),
+        budget=0.100,
+        repeats=8,
         prepare=lambda: lesson().everybody_moves(),
     ),
     Benchmark("live board, opened", lambda: Shown().news(lesson().classroom), budget=0.100, repeats=30),
     Benchmark("class × concept, 40 students", lambda: concepts.heat_map(lesson().classroom), repeats=20),
-]  # fmt: skip
+]

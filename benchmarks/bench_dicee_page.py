@@ -38,7 +38,11 @@ def table() -> Page:
 
 BENCHMARKS = (
     Benchmark(
-        "a held die to the repainted heat map, in the browser", lambda: table().evaluate(HOLD),
-        lambda: table().evaluate(TWO_FRAMES), "two empty frames", budget=0.100, baseline_repeats=30,
+        "a held die to the repainted heat map, in the browser",
+        lambda: table().evaluate(HOLD),
+        lambda: table().evaluate(TWO_FRAMES),
+        "two empty frames",
+        budget=0.100,
+        baseline_repeats=30,
     ),
-)  # fmt: skip
+)

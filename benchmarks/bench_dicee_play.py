@@ -69,9 +69,14 @@ class Player:
         dice, chance = [random.randint(1, 6) for _ in range(5)], random.randint(5, 30)
         self.post(
             "stats/recommendation",
-            {"diceResult": dice, "rollsRemaining": 2, "currentScorecard": {"chance": chance}, "horizon": "game",
-             "explanationDepth": "detailed"},
-        )  # fmt: skip
+            {
+                "diceResult": dice,
+                "rollsRemaining": 2,
+                "currentScorecard": {"chance": chance},
+                "horizon": "game",
+                "explanationDepth": "detailed",
+            },
+        )
 
     def time(self, ask: Callable[[], None]) -> float:
         """Seconds the server took for the request that this makes."""

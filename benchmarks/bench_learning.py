@@ -44,9 +44,12 @@ def drill() -> object:
 
 BENCHMARKS = (
     Benchmark("observe one decision", lambda: observe(HERE, found().best, found()), budget=0.002),
-    Benchmark("play and observe 20 games", lambda: [
-        observations(play(KINDS["stops early"], next(seeds), table()), table()) for _ in range(20)
-    ], budget=2.0, repeats=5),
+    Benchmark(
+        "play and observe 20 games",
+        lambda: [observations(play(KINDS["stops early"], next(seeds), table()), table()) for _ in range(20)],
+        budget=2.0,
+        repeats=5,
+    ),
     Benchmark("profile of 40 games", lambda: profile(term()), budget=0.2, repeats=10),
     Benchmark("make a drill", drill, budget=0.05, repeats=36),
-)  # fmt: skip
+)

@@ -26,12 +26,24 @@ SQUAD: dict[str, Any] = {
     "defender": {"models": 10, "toughness": 4, "save": 3, "wounds": 2, "feelNoPain": 5},
 }
 EVERYTHING: dict[str, Any] = {
-    "weapons": [{
-        "attacks": 100, "skill": 3, "strength": 5, "ap": 1, "damage": "D3", "lethalHits": True, "sustainedHits": 1,
-        "devastatingWounds": True, "rerollHits": "ones", "rerollWounds": "ones", "twinLinked": True, "anti": 4,
-    }],
+    "weapons": [
+        {
+            "attacks": 100,
+            "skill": 3,
+            "strength": 5,
+            "ap": 1,
+            "damage": "D3",
+            "lethalHits": True,
+            "sustainedHits": 1,
+            "devastatingWounds": True,
+            "rerollHits": "ones",
+            "rerollWounds": "ones",
+            "twinLinked": True,
+            "anti": 4,
+        }
+    ],
     "defender": {"models": 20, "toughness": 5, "save": 3, "invulnerable": 5, "wounds": 3, "feelNoPain": 6},
-}  # fmt: skip
+}
 VARIED: dict[str, Any] = {
     "weapons": [
         {"count": 6, "attacks": "D6", "skill": 4, "strength": 8, "ap": 2, "damage": "D6+1", "blast": True},

@@ -72,9 +72,12 @@ def yardstick() -> int:
 
 
 def _times(
-    run: Callable[[], object], repeats: int, warm_up: bool, prepare: Callable[[], object] | None = None,
+    run: Callable[[], object],
+    repeats: int,
+    warm_up: bool,
+    prepare: Callable[[], object] | None = None,
     reports: bool = False,
-) -> list[float]:  # fmt: skip
+) -> list[float]:
     samples = []
     for _ in range(repeats + warm_up):
         if prepare is not None:
@@ -95,6 +98,14 @@ def measure(benchmark: Benchmark) -> Measurement:
     median, base = statistics.median(samples), statistics.median(baseline)
     p95 = sorted(samples)[max(0, round(0.95 * len(samples)) - 1)]
     return Measurement(
-        benchmark.name, median, p95, benchmark.baseline_name, base, base / median,
-        benchmark.budget, benchmark.budget_at, benchmark.at_least, samples,
-    )  # fmt: skip
+        benchmark.name,
+        median,
+        p95,
+        benchmark.baseline_name,
+        base,
+        base / median,
+        benchmark.budget,
+        benchmark.budget_at,
+        benchmark.at_least,
+        samples,
+    )

@@ -23,9 +23,13 @@ def call(op: str, document: Any) -> dict[str, Any]:
     if op not in OPS:
         known = sorted(OPS)
         return _failure(
-            "ERR_UNKNOWN_OP", f"There is no operation {op!r}.",
-            field="op", constraint="one of", expected=known, actual=op,
-        )  # fmt: skip
+            "ERR_UNKNOWN_OP",
+            f"There is no operation {op!r}.",
+            field="op",
+            constraint="one of",
+            expected=known,
+            actual=op,
+        )
     operation = OPS[op]
     try:
         request = operation.input.model_validate(document, by_alias=True, by_name=False)
@@ -49,9 +53,13 @@ def _invalid(error: ValidationError) -> dict[str, Any]:
     actual = first["input"] if isinstance(first["input"], (str, int, float, bool, type(None))) else None
     what = "is not a known field" if first["type"] == "extra_forbidden" else first["msg"]
     return _failure(
-        "ERR_INVALID_INPUT", f"{field or 'input'}: {what}",
-        field=field, constraint=first["type"], expected=ctx or first["msg"], actual=actual,
-    )  # fmt: skip
+        "ERR_INVALID_INPUT",
+        f"{field or 'input'}: {what}",
+        field=field,
+        constraint=first["type"],
+        expected=ctx or first["msg"],
+        actual=actual,
+    )
 
 
 def _failure(code: str, message: str, **details: Any) -> dict[str, Any]:

@@ -40,8 +40,11 @@ class EngineError(ValueError):
         self.code = code
         self.message = message
         self.details: dict[str, Any] = {
-            "field": field, "constraint": constraint, "expected": expected, "actual": actual,
-        }  # fmt: skip
+            "field": field,
+            "constraint": constraint,
+            "expected": expected,
+            "actual": actual,
+        }
 
 
 I = TypeVar("I", bound=Document)  # noqa: E741

@@ -89,9 +89,11 @@ class AssignmentForm(Titled):
 
     title = forms.CharField(max_length=80, label="Title")
     due_on = forms.DateField(
-        required=False, label="Due on", help_text="Until the end of that day (UTC). Late work is marked, not refused.",
+        required=False,
+        label="Due on",
+        help_text="Until the end of that day (UTC). Late work is marked, not refused.",
         widget=forms.DateInput(attrs={"type": "date"}),
-    )  # fmt: skip
+    )
 
     def clean_title(self) -> str:
         return self.tidied("title")
@@ -131,9 +133,12 @@ class DrawnForm(AssignmentForm):
     count = forms.IntegerField(min_value=0, max_value=20, initial=5, label="Positions to draw")
     difficulty = forms.ChoiceField(choices=DIFFICULTIES, initial="2", label="Difficulty")
     lines = forms.CharField(
-        required=False, max_length=4000, label="Your own positions", widget=forms.Textarea(attrs={"rows": 4}),
+        required=False,
+        max_length=4000,
+        label="Your own positions",
+        widget=forms.Textarea(attrs={"rows": 4}),
         help_text="One per line: dice / rolls left, as in 55526/1, or the whole line of a position.",
-    )  # fmt: skip
+    )
     feedback = forms.ChoiceField(choices=FEEDBACK, initial="end", label="Students see the best answers")
 
     def clean_lines(self) -> tuple[str, ...]:
@@ -188,5 +193,8 @@ class MoreForm(AssignmentForm):
 
 
 KINDS: dict[str, type[GamesForm | MatchForm | PositionsForm | GuessesForm]] = {
-    Task.GAMES: GamesForm, Task.POSITIONS: PositionsForm, Task.PREDICTIONS: GuessesForm, Task.MATCH: MatchForm,
-}  # fmt: skip
+    Task.GAMES: GamesForm,
+    Task.POSITIONS: PositionsForm,
+    Task.PREDICTIONS: GuessesForm,
+    Task.MATCH: MatchForm,
+}

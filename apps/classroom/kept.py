@@ -19,8 +19,11 @@ def hand_over(guest: Player, account: Player) -> None:
     )
     mine = Answer.objects.filter(player=guest)
     attempts = set(Answer.objects.filter(player=account, source=Source.DAILY).values_list("place", "position"))
-    twice = [pk for pk, *attempt in mine.filter(source=Source.DAILY).values_list("pk", "place", "position")
-             if tuple(attempt) in attempts]  # fmt: skip
+    twice = [
+        pk
+        for pk, *attempt in mine.filter(source=Source.DAILY).values_list("pk", "place", "position")
+        if tuple(attempt) in attempts
+    ]
     mine.exclude(pk__in=twice).update(player=account)
     progress.refresh(account)  # the seats are the account's by now: Dicee's hook comes first (INSTALLED_APPS)
 
@@ -33,12 +36,28 @@ def export(player: Player) -> dict[str, Any]:
     profile = SkillProfile.objects.filter(player=player).first()
     return {
         "profile": profile.profile if profile else None,
-        "games": [{"gameId": str(row.seat.game_id), "finishedAt": row.finished_at.isoformat(), "digest": row.digest,
-                   "slips": row.slips, "guesses": row.guesses} for row in played],
-        "drills": [{"position": row.position, "concept": row.concept, "source": row.source, "streak": row.streak,
-                    "dueAt": row.due_at.isoformat()} for row in drills],
+        "games": [
+            {
+                "gameId": str(row.seat.game_id),
+                "finishedAt": row.finished_at.isoformat(),
+                "digest": row.digest,
+                "slips": row.slips,
+                "guesses": row.guesses,
+            }
+            for row in played
+        ],
+        "drills": [
+            {
+                "position": row.position,
+                "concept": row.concept,
+                "source": row.source,
+                "streak": row.streak,
+                "dueAt": row.due_at.isoformat(),
+            }
+            for row in drills
+        ],
         "answers": [students.answer_document(answer) for answer in answers],
-    }  # fmt: skip
+    }
 
 
 def remove(player: Player, tombstone: uuid.UUID) -> None:

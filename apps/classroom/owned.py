@@ -31,16 +31,19 @@ def export(player: Player) -> dict[str, Any]:
     return {
         "classesTaught": [
             {
-                "name": taught.name, "createdAt": taught.created_at.isoformat(),
-                "expiresOn": taught.expires_on.isoformat(), "students": taught.students,  # type: ignore[attr-defined]
-                "assignments": taught.assignments.count(), "rounds": taught.rounds.count(),
+                "name": taught.name,
+                "createdAt": taught.created_at.isoformat(),
+                "expiresOn": taught.expires_on.isoformat(),
+                "students": taught.students,  # type: ignore[attr-defined]
+                "assignments": taught.assignments.count(),
+                "rounds": taught.rounds.count(),
             }
             for taught in classes.taught_by(player)
         ],
         "memberships": [
             students.document(member) for member in player.memberships.select_related("classroom").order_by("joined_at")
         ],
-    }  # fmt: skip
+    }
 
 
 on_export("classroom", export)

@@ -252,8 +252,11 @@ class Calculator:
 
     def _errors_only(self, sides: list[Side]) -> HttpResponse:
         """Live typing met an error: show it beside its field and leave the last good answer where it is."""
-        errors = {side.form[name].auto_id if name != "__all__" else f"{side.letter}-form": messages[0]
-                  for side in sides for name, messages in side.form.errors.items()}  # fmt: skip
+        errors = {
+            side.form[name].auto_id if name != "__all__" else f"{side.letter}-form": messages[0]
+            for side in sides
+            for name, messages in side.form.errors.items()
+        }
         response = HttpResponse(status=422)
         response["HX-Reswap"] = "none"
         response["HX-Trigger"] = json.dumps({"calculator:errors": errors})

@@ -52,9 +52,11 @@ def body_limit(get_response: Handler) -> Handler:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdigit() or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             return problem(
-                request, 413, "ERR_BODY_TOO_LARGE",
+                request,
+                413,
+                "ERR_BODY_TOO_LARGE",
                 f"The request is larger than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes.",
-            )  # fmt: skip
+            )
         return get_response(request)
 
     return middleware

@@ -96,9 +96,24 @@ def valkey_command(socket: Path) -> list[str]:
 
     socket.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return [
-        str(get_binary_path()), "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700",
-        "--save", "", "--appendonly", "no", "--daemonize", "no", "--dir", str(socket.parent), "--loglevel", "warning",
-    ]  # fmt: skip
+        str(get_binary_path()),
+        "--port",
+        "0",
+        "--unixsocket",
+        str(socket),
+        "--unixsocketperm",
+        "700",
+        "--save",
+        "",
+        "--appendonly",
+        "no",
+        "--daemonize",
+        "no",
+        "--dir",
+        str(socket.parent),
+        "--loglevel",
+        "warning",
+    ]
 
 
 def wait_for_socket(path: Path, child: subprocess.Popen[bytes], seconds: float = 10.0) -> bool:

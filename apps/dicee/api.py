@@ -40,9 +40,11 @@ STATUS = {
 #: Where the house and RFC-003 §11.2 call the same thing by two names.
 RFC_CODES = {"ERR_RATE_LIMITED": "ERR_RATE_LIMIT", "ERR_UNAUTHENTICATED": "ERR_UNAUTHORIZED"}
 ACTIONS = {
-    "ERR_NOT_YOUR_TURN": "Wait for your turn.", "ERR_CONFLICT": "Read the game again, then decide.",
-    "ERR_INVALID_TURN": "Read the game again, then decide.", "ERR_UNAUTHORIZED": "Send a Bearer token.",
-}  # fmt: skip
+    "ERR_NOT_YOUR_TURN": "Wait for your turn.",
+    "ERR_CONFLICT": "Read the game again, then decide.",
+    "ERR_INVALID_TURN": "Read the game again, then decide.",
+    "ERR_UNAUTHORIZED": "Send a Bearer token.",
+}
 PROBLEMS = {
     403: OpenApiResponse(docs.ErrorResponse, "Not yours to see or do"),
     404: OpenApiResponse(docs.ErrorResponse, "No such game"),
@@ -136,27 +138,36 @@ class StatisticsView(DiceeView):
 
 class ProbabilitiesView(StatisticsView):
     @extend_schema(
-        operation_id="probabilities", summary="The odds of every open box", tags=["dicee"],
-        request=docs.ProbabilityRequest, responses={200: docs.ProbabilityResponse, 422: PROBLEMS[422]},
-    )  # fmt: skip
+        operation_id="probabilities",
+        summary="The odds of every open box",
+        tags=["dicee"],
+        request=docs.ProbabilityRequest,
+        responses={200: docs.ProbabilityResponse, 422: PROBLEMS[422]},
+    )
     def post(self, request: Request) -> Response:
         return answer(statistics.probabilities(self.read(request, docs.ProbabilityRequest), _id(request)))
 
 
 class RecommendationView(StatisticsView):
     @extend_schema(
-        operation_id="recommendation", summary="The best action, why, and what else", tags=["dicee"],
-        request=docs.RecommendationRequest, responses={200: docs.RecommendationResponse, 422: PROBLEMS[422]},
-    )  # fmt: skip
+        operation_id="recommendation",
+        summary="The best action, why, and what else",
+        tags=["dicee"],
+        request=docs.RecommendationRequest,
+        responses={200: docs.RecommendationResponse, 422: PROBLEMS[422]},
+    )
     def post(self, request: Request) -> Response:
         return answer(statistics.recommendation(self.read(request, docs.RecommendationRequest), _id(request)))
 
 
 class EvaluateView(StatisticsView):
     @extend_schema(
-        operation_id="evaluate", summary="A score judged against the best one", tags=["dicee"],
-        request=docs.EvaluationRequest, responses={200: docs.EvaluationResponse, 422: PROBLEMS[422]},
-    )  # fmt: skip
+        operation_id="evaluate",
+        summary="A score judged against the best one",
+        tags=["dicee"],
+        request=docs.EvaluationRequest,
+        responses={200: docs.EvaluationResponse, 422: PROBLEMS[422]},
+    )
     def post(self, request: Request) -> Response:
         return answer(statistics.evaluate(self.read(request, docs.EvaluationRequest), _id(request)))
 
@@ -165,9 +176,12 @@ class SimulateView(StatisticsView):
     limit = "simulate"
 
     @extend_schema(
-        operation_id="simulate", summary="Play a position to the end many times; five seconds at most", tags=["dicee"],
-        request=statistics.SimulateInput, responses={200: statistics.SimulateResult, 422: PROBLEMS[422]},
-    )  # fmt: skip
+        operation_id="simulate",
+        summary="Play a position to the end many times; five seconds at most",
+        tags=["dicee"],
+        request=statistics.SimulateInput,
+        responses={200: statistics.SimulateResult, 422: PROBLEMS[422]},
+    )
     def post(self, request: Request) -> Response:
         return answer(statistics.run_simulation(self.read(request, statistics.SimulateInput)))
 
@@ -181,9 +195,13 @@ def _id(request: Request) -> str:
 
 class GamesView(DiceeView):
     @extend_schema(
-        operation_id="createGame", summary="Open a table", tags=["dicee"], request=docs.CreateRequest,
-        parameters=[KEY], responses={201: docs.GameStateResponse, 403: PROBLEMS[403], 422: PROBLEMS[422]},
-    )  # fmt: skip
+        operation_id="createGame",
+        summary="Open a table",
+        tags=["dicee"],
+        request=docs.CreateRequest,
+        parameters=[KEY],
+        responses={201: docs.GameStateResponse, 403: PROBLEMS[403], 422: PROBLEMS[422]},
+    )
     def post(self, request: Request) -> Response:
         asked = self.read(request, docs.CreateRequest)
         host = self.actor(request, may_be_new=True)
@@ -194,9 +212,12 @@ class GamesView(DiceeView):
 
 class JoinView(DiceeView):
     @extend_schema(
-        operation_id="joinGame", summary="Take a seat by a table's code", tags=["dicee"], request=docs.JoinRequest,
+        operation_id="joinGame",
+        summary="Take a seat by a table's code",
+        tags=["dicee"],
+        request=docs.JoinRequest,
         responses={200: docs.GameStateResponse, **PROBLEMS},
-    )  # fmt: skip
+    )
     def post(self, request: Request) -> Response:
         asked = self.read(request, docs.JoinRequest)
         return Response(services.state_document(services.join(asked.code, self.actor(request, may_be_new=True))))
@@ -204,19 +225,23 @@ class JoinView(DiceeView):
 
 class GameView(DiceeView):
     @extend_schema(
-        operation_id="game", summary="How a game stands, with its events", tags=["dicee"],
+        operation_id="game",
+        summary="How a game stands, with its events",
+        tags=["dicee"],
         responses={200: docs.GameStateResponse, 403: PROBLEMS[403], 404: PROBLEMS[404]},
-    )  # fmt: skip
+    )
     def get(self, request: Request, game_id: uuid.UUID) -> Response:
         return Response(services.state_document(self.game(request, game_id)))
 
 
 class EventsView(DiceeView):
     @extend_schema(
-        operation_id="gameEvents", summary="Domain events after a number", tags=["dicee"],
+        operation_id="gameEvents",
+        summary="Domain events after a number",
+        tags=["dicee"],
         parameters=[OpenApiParameter("after", int, description="a sequence number; 0 for all")],
         responses={200: docs.EventsResponse, 403: PROBLEMS[403], 404: PROBLEMS[404]},
-    )  # fmt: skip
+    )
     def get(self, request: Request, game_id: uuid.UUID) -> Response:
         raw = request.query_params.get("after", "0")
         if not raw.isdigit():
@@ -227,9 +252,13 @@ class EventsView(DiceeView):
 
 class RollView(DiceeView):
     @extend_schema(
-        operation_id="roll", summary="Roll the dice that are not kept", tags=["dicee"], request=docs.RollRequest,
-        parameters=[KEY], responses={200: docs.MoveResponse, **PROBLEMS},
-    )  # fmt: skip
+        operation_id="roll",
+        summary="Roll the dice that are not kept",
+        tags=["dicee"],
+        request=docs.RollRequest,
+        parameters=[KEY],
+        responses={200: docs.MoveResponse, **PROBLEMS},
+    )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         asked, player = self.read(request, docs.RollRequest), self.actor(request)
         game = self.game(request, game_id)
@@ -238,35 +267,51 @@ class RollView(DiceeView):
 
 class ScoreView(DiceeView):
     @extend_schema(
-        operation_id="score", summary="Write the dice into a box", tags=["dicee"], request=docs.ScoreRequest,
-        parameters=[KEY], responses={200: docs.MoveResponse, **PROBLEMS},
-    )  # fmt: skip
+        operation_id="score",
+        summary="Write the dice into a box",
+        tags=["dicee"],
+        request=docs.ScoreRequest,
+        parameters=[KEY],
+        responses={200: docs.MoveResponse, **PROBLEMS},
+    )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         asked, player = self.read(request, docs.ScoreRequest), self.actor(request)
         outcome = services.score(
-            self.game(request, game_id), player, asked.category, key=self.key(request), seen=asked.seen,
-            considered=asked.categories_considered, backtracks=asked.backtrack_count, hinted=asked.hint_requested,
-        )  # fmt: skip
+            self.game(request, game_id),
+            player,
+            asked.category,
+            key=self.key(request),
+            seen=asked.seen,
+            considered=asked.categories_considered,
+            backtracks=asked.backtrack_count,
+            hinted=asked.hint_requested,
+        )
         return self.moved(outcome)
 
 
 class UndoView(DiceeView):
     @extend_schema(
-        operation_id="undo", summary="Take your last score back", tags=["dicee"], request=docs.MoveRequest,
-        parameters=[KEY], responses={200: docs.MoveResponse, **PROBLEMS},
-    )  # fmt: skip
+        operation_id="undo",
+        summary="Take your last score back",
+        tags=["dicee"],
+        request=docs.MoveRequest,
+        parameters=[KEY],
+        responses={200: docs.MoveResponse, **PROBLEMS},
+    )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         asked, player = self.read(request, docs.MoveRequest), self.actor(request)
-        return self.moved(
-            services.undo(self.game(request, game_id), player, key=self.key(request), seen=asked.seen)
-        )  # fmt: skip
+        return self.moved(services.undo(self.game(request, game_id), player, key=self.key(request), seen=asked.seen))
 
 
 class StartView(DiceeView):
     @extend_schema(
-        operation_id="startGame", summary="Begin; the order of play is drawn", tags=["dicee"], request=None,
-        parameters=[KEY], responses={200: docs.MoveResponse, **PROBLEMS},
-    )  # fmt: skip
+        operation_id="startGame",
+        summary="Begin; the order of play is drawn",
+        tags=["dicee"],
+        request=None,
+        parameters=[KEY],
+        responses={200: docs.MoveResponse, **PROBLEMS},
+    )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         player = self.actor(request)
         return self.moved(services.start(self.game(request, game_id), player, key=self.key(request)))
@@ -274,9 +319,13 @@ class StartView(DiceeView):
 
 class AbandonView(DiceeView):
     @extend_schema(
-        operation_id="abandonGame", summary="Leave a game for good", tags=["dicee"], request=None,
-        parameters=[KEY], responses={200: docs.MoveResponse, **PROBLEMS},
-    )  # fmt: skip
+        operation_id="abandonGame",
+        summary="Leave a game for good",
+        tags=["dicee"],
+        request=None,
+        parameters=[KEY],
+        responses={200: docs.MoveResponse, **PROBLEMS},
+    )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         player = self.actor(request)
         return self.moved(services.abandon(self.game(request, game_id), player, key=self.key(request)))
@@ -284,10 +333,12 @@ class AbandonView(DiceeView):
 
 class ReportView(DiceeView):
     @extend_schema(
-        operation_id="gameReport", summary="How good, how lucky, where points were lost", tags=["dicee"],
+        operation_id="gameReport",
+        summary="How good, how lucky, where points were lost",
+        tags=["dicee"],
         parameters=[OpenApiParameter("player", uuid.UUID, description="whose; yours unless said")],
         responses={200: docs.ReportResponse, **PROBLEMS},
-    )  # fmt: skip
+    )
     def get(self, request: Request, game_id: uuid.UUID) -> Response:
         raw = request.query_params.get("player")
         try:
@@ -300,18 +351,23 @@ class ReportView(DiceeView):
 
 class VerificationView(DiceeView):
     @extend_schema(
-        operation_id="gameVerification", summary="Commitment, rolls, proofs; the seed once the game is over",
-        tags=["dicee"], responses={200: docs.VerificationResponse, 403: PROBLEMS[403], 404: PROBLEMS[404]},
-    )  # fmt: skip
+        operation_id="gameVerification",
+        summary="Commitment, rolls, proofs; the seed once the game is over",
+        tags=["dicee"],
+        responses={200: docs.VerificationResponse, 403: PROBLEMS[403], 404: PROBLEMS[404]},
+    )
     def get(self, request: Request, game_id: uuid.UUID) -> Response:
         return Response(fairness.verification(self.game(request, game_id)))
 
 
 class TelemetryView(DiceeView):
     @extend_schema(
-        operation_id="telemetry", summary="What the player looked at, in batches", tags=["dicee"],
-        request=docs.TelemetryRequest, responses={202: docs.TelemetryAnswer, 403: PROBLEMS[403], 422: PROBLEMS[422]},
-    )  # fmt: skip
+        operation_id="telemetry",
+        summary="What the player looked at, in batches",
+        tags=["dicee"],
+        request=docs.TelemetryRequest,
+        responses={202: docs.TelemetryAnswer, 403: PROBLEMS[403], 422: PROBLEMS[422]},
+    )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         asked, player = self.read(request, docs.TelemetryRequest), self.actor(request)
         taken = telemetry.accept(self.game(request, game_id), player, asked.events)
@@ -323,9 +379,11 @@ class TelemetryView(DiceeView):
 
 class ProfileView(DiceeView):
     @extend_schema(
-        operation_id="playerProfile", summary="Your skill, from your finished games", tags=["dicee"],
+        operation_id="playerProfile",
+        summary="Your skill, from your finished games",
+        tags=["dicee"],
         responses={200: docs.ProfileResponse, 403: PROBLEMS[403]},
-    )  # fmt: skip
+    )
     def get(self, request: Request, player_id: uuid.UUID) -> Response:
         player = self.viewer(request)
         if player is None or player.pk != player_id:  # RFC-001 §3.4: nobody's data is shared across accounts
@@ -335,9 +393,11 @@ class ProfileView(DiceeView):
 
 class TokensView(DiceeView):
     @extend_schema(
-        operation_id="tokens", summary="Your tokens, without their secrets", tags=["dicee"],
+        operation_id="tokens",
+        summary="Your tokens, without their secrets",
+        tags=["dicee"],
         responses={200: docs.TokensResponse, 401: PROBLEMS[403]},
-    )  # fmt: skip
+    )
     def get(self, request: Request) -> Response:
         player = self.viewer(request)
         held = tokens.of(player) if player else []
@@ -345,9 +405,12 @@ class TokensView(DiceeView):
         return answer(docs.TokensResponse(tokens=shown))
 
     @extend_schema(
-        operation_id="createToken", summary="A token for a program of yours; its secret is shown once",
-        tags=["dicee"], request=docs.TokenRequest, responses={201: docs.TokenResponse, 403: PROBLEMS[403]},
-    )  # fmt: skip
+        operation_id="createToken",
+        summary="A token for a program of yours; its secret is shown once",
+        tags=["dicee"],
+        request=docs.TokenRequest,
+        responses={201: docs.TokenResponse, 403: PROBLEMS[403]},
+    )
     def post(self, request: Request) -> Response:
         asked = self.read(request, docs.TokenRequest)
         try:
@@ -359,9 +422,11 @@ class TokensView(DiceeView):
 
 class TokenView(DiceeView):
     @extend_schema(
-        operation_id="revokeToken", summary="Revoke a token", tags=["dicee"],
+        operation_id="revokeToken",
+        summary="Revoke a token",
+        tags=["dicee"],
         responses={204: None, 404: PROBLEMS[404]},
-    )  # fmt: skip
+    )
     def delete(self, request: Request, token_id: int) -> Response:
         if not tokens.revoke(self.actor(request), token_id):
             raise services.Refused("You have no such token.", code="ERR_NOT_FOUND", field="id")

@@ -16,8 +16,10 @@ OPPONENTS = (
     ("friends", "Friends", "A live table with a code, 2 to 6 seats."),
 )
 VARIANTS = (
-    ("standard", "Standard"), ("joker_rules", "Joker rules, free choice"), ("forced_dicee", "Forced joker"),
-)  # fmt: skip
+    ("standard", "Standard"),
+    ("joker_rules", "Joker rules, free choice"),
+    ("forced_dicee", "Forced joker"),
+)
 CLOCKS = (("", "No clock"), ("30", "30 s a move"), ("60", "1 minute a move"), ("180", "3 minutes a move"))
 
 
@@ -42,9 +44,12 @@ class NewTable(forms.Form):
     def table_settings(self) -> dict[str, Any]:
         chosen = self.cleaned_data
         settings = {
-            "rulesVariant": chosen["variant"] or "standard", "allowUndo": chosen["undo"],
-            "statistics": chosen["statistics"], "hints": chosen["hints"], "spectators": chosen["spectators"],
-        }  # fmt: skip
+            "rulesVariant": chosen["variant"] or "standard",
+            "allowUndo": chosen["undo"],
+            "statistics": chosen["statistics"],
+            "hints": chosen["hints"],
+            "spectators": chosen["spectators"],
+        }
         return settings | ({"timeLimit": int(chosen["clock"])} if chosen["clock"] else {})
 
 

@@ -76,9 +76,14 @@ class Job(models.Model):
     def message(self) -> dict[str, Any]:
         """What is said over the WebSocket. A result can be large, so only the end carries it."""
         message: dict[str, Any] = {
-            "type": "job", "id": str(self.id), "seq": self.seq, "state": self.state,
-            "done": self.done, "total": self.total, "note": self.note,
-        }  # fmt: skip
+            "type": "job",
+            "id": str(self.id),
+            "seq": self.seq,
+            "state": self.state,
+            "done": self.done,
+            "total": self.total,
+            "note": self.note,
+        }
         if self.state == State.DONE:
             message["result"] = self.result
         if self.error is not None:

@@ -18,11 +18,16 @@ def hand_over(guest: Player, account: Player) -> None:
 def export(player: Player) -> list[dict[str, Any]]:
     return [
         {
-            "id": str(job.id), "kind": job.kind, "state": job.state, "createdAt": job.created_at.isoformat(),
-            "document": job.document, "result": job.result, "error": job.error,
+            "id": str(job.id),
+            "kind": job.kind,
+            "state": job.state,
+            "createdAt": job.created_at.isoformat(),
+            "document": job.document,
+            "result": job.result,
+            "error": job.error,
         }
         for job in services.visible_to(player)
-    ]  # fmt: skip
+    ]
 
 
 def remove(player: Player, tombstone: uuid.UUID) -> None:

@@ -116,9 +116,16 @@ def run(job_id: uuid.UUID) -> None:
 def _claim(job_id: uuid.UUID) -> Job | None:
     now = timezone.now()
     return change(
-        job_id, Q(state=State.QUEUED),
-        state=State.RUNNING, attempts=F("attempts") + 1, heartbeat=now, started_at=now, done=0, total=0, note="",
-    )  # fmt: skip
+        job_id,
+        Q(state=State.QUEUED),
+        state=State.RUNNING,
+        attempts=F("attempts") + 1,
+        heartbeat=now,
+        started_at=now,
+        done=0,
+        total=0,
+        note="",
+    )
 
 
 def _finish(job: Job, **fields: Any) -> None:

@@ -64,14 +64,40 @@ class ShootForm(CalculatorForm):
     check = Toggle("Check by rolling", hint="Also roll the dice 20,000 times and show how close that comes.")
 
     groups = (
-        Group("Attacker", ("dice", "hit", "normal", "critical", "reroll", "piercing", "lethal", "rules"),
-              ("piercing_crits", "devastating", "accurate", "auto_crits", "fails_to_norms", "norms_to_crits",
-               "more_rules"), "More for the attacker", "attacker"),
-        Group("Defender", ("defence", "save", "wounds", "cover", "fnp", "save_rules"),
-              ("invulnerable", "fnp_mode", "hardy", "save_reroll", "cover_crits", "save_fails_to_norms",
-               "save_norms_to_crits", "relics", "more_save_rules"), "More for the defender", "defender"),
+        Group(
+            "Attacker",
+            ("dice", "hit", "normal", "critical", "reroll", "piercing", "lethal", "rules"),
+            (
+                "piercing_crits",
+                "devastating",
+                "accurate",
+                "auto_crits",
+                "fails_to_norms",
+                "norms_to_crits",
+                "more_rules",
+            ),
+            "More for the attacker",
+            "attacker",
+        ),
+        Group(
+            "Defender",
+            ("defence", "save", "wounds", "cover", "fnp", "save_rules"),
+            (
+                "invulnerable",
+                "fnp_mode",
+                "hardy",
+                "save_reroll",
+                "cover_crits",
+                "save_fails_to_norms",
+                "save_norms_to_crits",
+                "relics",
+                "more_save_rules",
+            ),
+            "More for the defender",
+            "defender",
+        ),
         Group("The shot", ("rounds",), ("fire_team", "severe_chain", "check"), "House rules and checks", "options"),
-    )  # fmt: skip
+    )
 
 
 #: The two of a match-up: their key in the address, their title, and an example each to start from.
@@ -133,11 +159,21 @@ def _fight_fields() -> dict[str, Field]:
 class _FightSheet(CalculatorForm):
     groups = (
         *(_fighter_group(who, title) for who, title, _ in FIGHTERS),
-        Group("The fight", ("first", "rounds"), ("injury", "fnp_mode", "severe_chain", "check"),
-              "House rules and checks", "fight"),
-        Group("Dice on the table", (), ("explore", "one_crits", "one_norms", "two_crits", "two_norms"),
-              "Best line for a roll", "table"),
-    )  # fmt: skip
+        Group(
+            "The fight",
+            ("first", "rounds"),
+            ("injury", "fnp_mode", "severe_chain", "check"),
+            "House rules and checks",
+            "fight",
+        ),
+        Group(
+            "Dice on the table",
+            (),
+            ("explore", "one_crits", "one_norms", "two_crits", "two_norms"),
+            "Best line for a roll",
+            "table",
+        ),
+    )
 
 
 # Both fighters have the same controls under two keys, so the class is made from a table rather than written twice.

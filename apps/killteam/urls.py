@@ -35,15 +35,24 @@ shoot = Calculator(
     welcome=WELCOME,
     presets=(
         Preset("Bolt rifle at a Marine", {"piercing_crits": 1, "save": 3, "wounds": 14}, "4 dice, 3+, 3/4"),
-        Preset("Supercharged plasma at a Marine", {"normal": 4, "critical": 6, "lethal": 5, "piercing": 1, "save": 3,
-               "wounds": 14}, "Piercing 1, Lethal 5+"),
-        Preset("Melta at a heavy Marine", {"normal": 6, "critical": 3, "devastating": 4, "piercing": 2, "save": 3,
-               "wounds": 18}, "Devastating 4: criticals no save stops"),
-        Preset("Sniper at an Ork in cover", {"hit": 2, "devastating": 3, "piercing": 1, "critical": 3, "save": 5,
-               "wounds": 10, "cover": 1}, "mortis rounds"),
+        Preset(
+            "Supercharged plasma at a Marine",
+            {"normal": 4, "critical": 6, "lethal": 5, "piercing": 1, "save": 3, "wounds": 14},
+            "Piercing 1, Lethal 5+",
+        ),
+        Preset(
+            "Melta at a heavy Marine",
+            {"normal": 6, "critical": 3, "devastating": 4, "piercing": 2, "save": 3, "wounds": 18},
+            "Devastating 4: criticals no save stops",
+        ),
+        Preset(
+            "Sniper at an Ork in cover",
+            {"hit": 2, "devastating": 3, "piercing": 1, "critical": 3, "save": 5, "wounds": 10, "cover": 1},
+            "mortis rounds",
+        ),
         Preset("Lasgun, three times", {"hit": 4, "normal": 2, "critical": 3, "wounds": 7, "save": 5, "rounds": 3}),
     ),
-)  # fmt: skip
+)
 fight = Calculator(
     name="fight",
     title="Kill Team: fight",
@@ -58,13 +67,30 @@ fight = Calculator(
     scripts=("js/share.js", "js/killteam.js", "js/jobs.js"),
     tabs=views.TABS,
     presets=(
-        Preset("Power fist against chainaxe", {"one_name": "Power fist", "one_normal": 5, "one_critical": 7,
-               "one_wounds": 15, "one_rules": "brutal", "two_name": "Chainaxe", "two_dice": 5, "two_hit": 4,
-               "two_normal": 5, "two_critical": 7, "two_wounds": 14}, "Brutal: only criticals parry"),
-        Preset("Perfect play, three rounds", {"one_strategy": "optimal", "two_strategy": "optimal", "rounds": 3},
-               "both play the game's true optimum"),
+        Preset(
+            "Power fist against chainaxe",
+            {
+                "one_name": "Power fist",
+                "one_normal": 5,
+                "one_critical": 7,
+                "one_wounds": 15,
+                "one_rules": "brutal",
+                "two_name": "Chainaxe",
+                "two_dice": 5,
+                "two_hit": 4,
+                "two_normal": 5,
+                "two_critical": 7,
+                "two_wounds": 14,
+            },
+            "Brutal: only criticals parry",
+        ),
+        Preset(
+            "Perfect play, three rounds",
+            {"one_strategy": "optimal", "two_strategy": "optimal", "rounds": 3},
+            "both play the game's true optimum",
+        ),
     ),
-)  # fmt: skip
+)
 matrix = Calculator(
     name="matrix",
     title="Kill Team: matrix",
@@ -79,11 +105,20 @@ matrix = Calculator(
     tabs=views.TABS,
     compares=False,
     presets=(
-        Preset("Legionaries against Angels", {"attackers": "", "attack_team": "Legionaries", "defenders": "",
-               "defend_team": "Angels of Death", "order": "best"}, "every gun against every operative"),
+        Preset(
+            "Legionaries against Angels",
+            {
+                "attackers": "",
+                "attack_team": "Legionaries",
+                "defenders": "",
+                "defend_team": "Angels of Death",
+                "order": "best",
+            },
+            "every gun against every operative",
+        ),
         Preset("Everyone in cover", {"cover": 1}, "the same targets, one save kept"),
     ),
-)  # fmt: skip
+)
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="killteam:shoot"), name="home"),
     *shoot.urls("shoot/"),

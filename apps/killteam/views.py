@@ -29,9 +29,11 @@ from apps.killteam.services import fight, matrix, profiles
 
 #: The tools of this game, above each of its pages.
 TABS = (
-    ("Shoot", "killteam:shoot"), ("Fight", "killteam:fight"), ("Matrix", "killteam:matrix"),
+    ("Shoot", "killteam:shoot"),
+    ("Fight", "killteam:fight"),
+    ("Matrix", "killteam:matrix"),
     ("Profiles", "killteam:profiles"),
-)  # fmt: skip
+)
 
 
 def _sheet(request: HttpRequest) -> QueryDict:
@@ -232,8 +234,13 @@ class LibraryQuery:
     @property
     def query(self) -> str:
         """The same search on another page."""
-        pairs = {"q": self.q, "team": self.team, "kind": self.kind, "pick": str(self.place or ""),
-                 "sheet": self.sheet.urlencode()}  # fmt: skip
+        pairs = {
+            "q": self.q,
+            "team": self.team,
+            "kind": self.kind,
+            "pick": str(self.place or ""),
+            "sheet": self.sheet.urlencode(),
+        }
         return urlencode({key: value for key, value in pairs.items() if value})
 
     def _place(self, page: str, part: str) -> profiles.Place:

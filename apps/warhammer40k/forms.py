@@ -61,8 +61,10 @@ SITUATION_NOTES = {
     "overwatch": "Only unmodified sixes hit",
 }
 TRAITS = [
-    ("stealth", "Stealth"), ("halve_damage", "Halves damage"), ("to_zero", "Reduction may reach 0"),
-]  # fmt: skip
+    ("stealth", "Stealth"),
+    ("halve_damage", "Halves damage"),
+    ("to_zero", "Reduction may reach 0"),
+]
 TRAIT_NOTES = {
     "stealth": "10th: −1 to hit from range; 11th: cover from range",
     "halve_damage": "Damage of each attack is halved, rounding up",

@@ -107,9 +107,10 @@ def search(kind: Kind, words: str = "", faction: str = "") -> list[Profile]:
     """Profiles whose name, bearer, faction or rules hold every word."""
     wanted = words.casefold().split()
     return [
-        profile for profile in profiles(kind)
+        profile
+        for profile in profiles(kind)
         if (not faction or profile.faction == faction) and all(word in _words()[profile.key] for word in wanted)
-    ]  # fmt: skip
+    ]
 
 
 @cache
@@ -117,5 +118,6 @@ def _words() -> Mapping[str, str]:
     """What a search looks through, by key."""
     return {
         p.key: " ".join([p.name, p.bearer, p.faction, *p.abilities]).casefold()
-        for kind in ("weapon", "unit") for p in profiles(kind)
-    }  # fmt: skip
+        for kind in ("weapon", "unit")
+        for p in profiles(kind)
+    }

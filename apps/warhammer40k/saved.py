@@ -59,9 +59,10 @@ def read(kind: Kind, values: Mapping[str, Any]) -> dict[str, Any]:
     if not form.is_valid():
         raise ValidationError([message for messages in form.errors.values() for message in messages])
     return {
-        name: form.cleaned_data[name] for name, field in form.fields.items()
+        name: form.cleaned_data[name]
+        for name, field in form.fields.items()
         if form.cleaned_data[name] != field.initial and name not in ("name", NAME_FIELD[kind])
-    }  # fmt: skip
+    }
 
 
 @transaction.atomic

@@ -10,8 +10,10 @@ from apps.warhammer40k.services import answers
 app_name = "warhammer40k"
 
 TABS = (
-    ("Builder", "warhammer40k:builder"), ("Roll it", "warhammer40k:roll"), ("Profiles", "warhammer40k:profiles"),
-)  # fmt: skip
+    ("Builder", "warhammer40k:builder"),
+    ("Roll it", "warhammer40k:roll"),
+    ("Profiles", "warhammer40k:profiles"),
+)
 
 builder = Calculator(
     name="builder",

@@ -156,12 +156,17 @@ def profiles(request: HttpRequest) -> HttpResponse:
     words, faction = request.GET.get("words", "")[:60], request.GET.get("faction", "")
     found = library.search(kind, words, faction if faction in library.factions() else "")
     context = {
-        "kind": kind, "words": words, "faction": faction, "factions": library.factions(),
+        "kind": kind,
+        "words": words,
+        "faction": faction,
+        "factions": library.factions(),
         "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
-        "own": saved.visible_to(request.player), "most": saved.MOST,  # type: ignore[attr-defined]
-        "into": request.GET.get("into", ""), "back": request.GET.get("back", ""),
+        "own": saved.visible_to(request.player),
+        "most": saved.MOST,  # type: ignore[attr-defined]
+        "into": request.GET.get("into", ""),
+        "back": request.GET.get("back", ""),
         "counts": {"weapon": len(library.profiles("weapon")), "unit": len(library.profiles("unit"))},
-    }  # fmt: skip
+    }
     return render(request, "warhammer40k/profiles.html", context)
 
 

@@ -32,7 +32,7 @@ from engine.battletech.mech import (
     Rules,
     TriggerWord,
     engine_lost,
-)  # fmt: skip
+)
 from engine.battletech.tables import (
     CT,
     HD,
@@ -179,8 +179,11 @@ def _find(items: Sequence[Item], wanted: str, field_name: str, ids: list[str]) -
     if wanted not in ids:
         raise EngineError(
             f"This 'Mech has no {wanted!r}.",
-            field=f"trigger.{field_name}", constraint="one of", expected=ids, actual=wanted,
-        )  # fmt: skip
+            field=f"trigger.{field_name}",
+            constraint="one of",
+            expected=ids,
+            actual=wanted,
+        )
     return items[ids.index(wanted)]
 
 
@@ -369,9 +372,18 @@ class _Sheet:
 
     def outcome(self, *, dice_used: int = 0, checks: tuple[Check, ...] = (), band: HeatBand | None = None) -> Outcome:
         return Outcome(
-            tuple(self.events), tuple(self.flows), self.hull, self._after(), self.pilot_damage, self.pilot_killed,
-            self.cause, tuple(self.lines), dice_used, checks, band,
-        )  # fmt: skip
+            tuple(self.events),
+            tuple(self.flows),
+            self.hull,
+            self._after(),
+            self.pilot_damage,
+            self.pilot_killed,
+            self.cause,
+            tuple(self.lines),
+            dice_used,
+            checks,
+            band,
+        )
 
     def _after(self) -> Mech:
         """The sheet with everything spent or lost crossed out (ruling 20)."""

@@ -120,8 +120,11 @@ class Mech(Document):
         if not isinstance(tonnage, int) or tonnage not in STRUCTURE_BY_TONNAGE:
             raise EngineError(
                 "A 'Mech needs its structure by location, or a tonnage of 20–100 in steps of 5.",
-                field="mech.structure", constraint="required", expected=list(LOCATIONS), actual=tonnage,
-            )  # fmt: skip
+                field="mech.structure",
+                constraint="required",
+                expected=list(LOCATIONS),
+                actual=tonnage,
+            )
         return {**document, "structure": dict(zip(LOCATIONS, structure_of(tonnage), strict=True))}
 
     @model_validator(mode="after")
@@ -177,8 +180,11 @@ def _refuse_repeats(field: str, ids: list[str]) -> None:
     if repeated:
         raise EngineError(
             f"Ids must be unique; {repeated[0]!r} appears more than once.",
-            field=field, constraint="unique", expected="each id once", actual=repeated[0],
-        )  # fmt: skip
+            field=field,
+            constraint="unique",
+            expected="each id once",
+            actual=repeated[0],
+        )
 
 
 def engine_lost(structure: tuple[int, ...], slots: int, profile: Profile) -> bool:
@@ -210,8 +216,11 @@ class HeatPhase(Document):
         if self.dice is not None and self.seed is not None:
             raise EngineError(
                 "Give the dice or a seed, not both.",
-                field="trigger.seed", constraint="one of", expected=["dice", "seed"], actual=self.seed,
-            )  # fmt: skip
+                field="trigger.seed",
+                constraint="one of",
+                expected=["dice", "seed"],
+                actual=self.seed,
+            )
         return self
 
 
@@ -282,6 +291,13 @@ class PilotKilled(Document):
 
 
 Event = (
-    AmmoExplosion | EquipmentExplosion | BinDestroyed | NoEffectOnBin | NoEffectOnEquipment
-    | LocationFell | LocationDestroyed | MechDestroyed | PilotKilled
-)  # fmt: skip
+    AmmoExplosion
+    | EquipmentExplosion
+    | BinDestroyed
+    | NoEffectOnBin
+    | NoEffectOnEquipment
+    | LocationFell
+    | LocationDestroyed
+    | MechDestroyed
+    | PilotKilled
+)

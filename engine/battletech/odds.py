@@ -236,8 +236,11 @@ class _Play:
         return _HullSums(float((self.mass * loss).sum()), np.where(self.stood, gone, 0.0))
 
     def summary(self, p_none: float, turns: tuple[Turn, ...]) -> Odds:
-        kinds = [(kind, n) for part, sums in zip(self.parts, self.explosions, strict=True)
-                 for kind, n in zip(part.kinds, sums.tolist(), strict=True)]  # fmt: skip
+        kinds = [
+            (kind, n)
+            for part, sums in zip(self.parts, self.explosions, strict=True)
+            for kind, n in zip(part.kinds, sums.tolist(), strict=True)
+        ]
         p_bin = {b.bin_id: 0.0 for b in self.mech.bins}
         p_bin |= {bin_id: n / len(kind.bin_ids) for kind, n in kinds for bin_id in kind.bin_ids}
         return Odds(
@@ -261,5 +264,8 @@ def _refuse_too_many(parts: Sequence[Region]) -> None:
         raise EngineError(
             f"{prod(sizes)} different sets of bins could explode; exact odds are given for up to {MAX_WHOLE} "
             f"in all and {MAX_PART} on one side. Bins that are alike and listed together count as one sort.",
-            field="mech.bins", constraint="max combinations", expected=MAX_WHOLE, actual=prod(sizes),
-        )  # fmt: skip
+            field="mech.bins",
+            constraint="max combinations",
+            expected=MAX_WHOLE,
+            actual=prod(sizes),
+        )

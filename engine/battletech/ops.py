@@ -92,9 +92,11 @@ def outcome_of(mech: Mech, rules: Rules, trigger: BinCritical | EquipmentCritica
     if isinstance(roller, ScriptedRoller) and roller.left_over:
         raise EngineError(
             f"{roller.used} dice were needed and {roller.used + roller.left_over} given.",
-            field="trigger.dice", constraint="length",
-            expected=roller.used, actual=roller.used + roller.left_over,
-        )  # fmt: skip
+            field="trigger.dice",
+            constraint="length",
+            expected=roller.used,
+            actual=roller.used + roller.left_over,
+        )
     return outcome
 
 
@@ -174,8 +176,11 @@ class OddsInput(Document):
         if (self.heat is None) == (self.heat_plan is None):
             raise EngineError(
                 "Give either one heat or a plan of heats.",
-                field="heat", constraint="one of", expected=["heat", "heatPlan"], actual=self.heat,
-            )  # fmt: skip
+                field="heat",
+                constraint="one of",
+                expected=["heat", "heatPlan"],
+                actual=self.heat,
+            )
         return self
 
 
@@ -220,12 +225,17 @@ def run_odds(request: OddsInput) -> OddsResult:
         p_bin=dict(found.p_bin),
         turns=tuple(
             TurnOdds(
-                turn=number, heat=turn.heat, target_number=turn.target_number, automatic=turn.automatic,
-                p_explosion=turn.p_explosion, p_none=turn.p_none_so_far, p_survive=turn.p_survive,
+                turn=number,
+                heat=turn.heat,
+                target_number=turn.target_number,
+                automatic=turn.automatic,
+                p_explosion=turn.p_explosion,
+                p_none=turn.p_none_so_far,
+                p_survive=turn.p_survive,
             )
             for number, turn in enumerate(found.turns, start=1)
         ),
-    )  # fmt: skip
+    )
 
 
 OPS: tuple[Op[Any, Any], ...] = (

@@ -121,8 +121,11 @@ def _bounded(digits: str, low: int, high: int, what: str, text: str, field: str)
     if not low <= value <= high:
         raise EngineError(
             f"{what} must be {low}–{high}; you entered {digits}.",
-            field=field, constraint="range", expected=f"{low}–{high}", actual=text,
-        )  # fmt: skip
+            field=field,
+            constraint="range",
+            expected=f"{low}–{high}",
+            actual=text,
+        )
     return value
 
 
@@ -132,15 +135,21 @@ def _check_size(expression: Expression, text: str, field: str) -> None:
     if dice > MAX_TOTAL or kept > 40_000_000:
         raise EngineError(
             f"That is too many dice to count exactly: dice × sides must stay within {MAX_TOTAL:,}.",
-            field=field, constraint="size", expected=MAX_TOTAL, actual=text,
-        )  # fmt: skip
+            field=field,
+            constraint="size",
+            expected=MAX_TOTAL,
+            actual=text,
+        )
 
 
 def _unreadable(text: str, field: str, rest: str) -> EngineError:
     return EngineError(
         f"“{rest[:40]}” is not dice notation. Write it like 3D6+2, D3 or 4D6kh3.",
-        field=field, constraint="notation", expected="XDy+Z", actual=text,
-    )  # fmt: skip
+        field=field,
+        constraint="notation",
+        expected="XDy+Z",
+        actual=text,
+    )
 
 
 @cache

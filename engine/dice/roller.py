@@ -87,14 +87,20 @@ class ScriptedRoller:
         if not self.left_over:
             raise EngineError(
                 f"More dice are needed than the {len(self._faces)} given.",
-                field="dice", constraint="length", expected=f"more than {len(self._faces)}", actual=len(self._faces),
-            )  # fmt: skip
+                field="dice",
+                constraint="length",
+                expected=f"more than {len(self._faces)}",
+                actual=len(self._faces),
+            )
         face = self._faces[self.used]
         if not 1 <= face <= _checked(sides):
             raise EngineError(
                 f"Die {self.used + 1} must be 1–{sides}; you entered {face}.",
-                field="dice", constraint="range", expected=f"1–{sides}", actual=face,
-            )  # fmt: skip
+                field="dice",
+                constraint="range",
+                expected=f"1–{sides}",
+                actual=face,
+            )
         self.used += 1
         return face
 
@@ -141,6 +147,9 @@ def _checked(sides: int) -> int:
     if sides < 1:
         raise EngineError(
             f"A die has at least 1 side; you asked for {sides}.",
-            field="sides", constraint="range", expected="1 or more", actual=sides,
-        )  # fmt: skip
+            field="sides",
+            constraint="range",
+            expected="1 or more",
+            actual=sides,
+        )
     return sides

@@ -120,8 +120,11 @@ class DiceTray:
         if not 0 <= count <= BATCH_LIMIT:
             raise EngineError(
                 f"The number of dice must be 0–{BATCH_LIMIT:,}; you entered {count}.",
-                field="count", constraint="range", expected=f"0–{BATCH_LIMIT}", actual=count,
-            )  # fmt: skip
+                field="count",
+                constraint="range",
+                expected=f"0–{BATCH_LIMIT}",
+                actual=count,
+            )
         return RollBatch(tuple(self._die(sides) for _ in range(count)))
 
     def _die(self, sides: int) -> DiceRoll:
@@ -133,13 +136,17 @@ class DiceTray:
 
 def check_explosion(sides: int, explode_on: int, max_explosions: int) -> None:
     for name, value, low, high in (
-        ("explodeOn", explode_on, 1, sides), ("maxExplosions", max_explosions, 0, EXPLOSION_LIMIT),
-    ):  # fmt: skip
+        ("explodeOn", explode_on, 1, sides),
+        ("maxExplosions", max_explosions, 0, EXPLOSION_LIMIT),
+    ):
         if not low <= value <= high:
             raise EngineError(
                 f"{name} must be {low}–{high}; you entered {value}.",
-                field=name, constraint="range", expected=f"{low}–{high}", actual=value,
-            )  # fmt: skip
+                field=name,
+                constraint="range",
+                expected=f"{low}–{high}",
+                actual=value,
+            )
 
 
 def exploding_distribution(sides: int, explode_on: int, max_explosions: int = MAX_EXPLOSIONS) -> Pmf:

@@ -43,10 +43,14 @@ PAR_COUNT = 3  # of each face
 
 TITLES = {
     **{name: name.capitalize() for name in BOXES},
-    "three_of_kind": "Three of a Kind", "four_of_kind": "Four of a Kind", "full_house": "Full House",
-    "small_straight": "Small Straight", "large_straight": "Large Straight",
-    "upper_bonus": "Upper bonus", "dicee_bonus": "Dicee bonus",
-}  # fmt: skip
+    "three_of_kind": "Three of a Kind",
+    "four_of_kind": "Four of a Kind",
+    "full_house": "Full House",
+    "small_straight": "Small Straight",
+    "large_straight": "Large Straight",
+    "upper_bonus": "Upper bonus",
+    "dicee_bonus": "Dicee bonus",
+}
 
 TIPS = {
     "bonus": "Three of each face makes 63 exactly. Sixes and Fives above par pay for weak Ones and Twos.",
@@ -246,9 +250,15 @@ def advise(
     if depth is Depth.EXPERT:
         text += f" {_figures(found)}"
     return Advice(
-        best, text, reasons, _near_tie(found), pace(position.card), ahead.made, found.options[1:4],
+        best,
+        text,
+        reasons,
+        _near_tie(found),
+        pace(position.card),
+        ahead.made,
+        found.options[1:4],
         TIPS[_lesson(position, best, ahead)],
-    )  # fmt: skip
+    )
 
 
 def _reasons(found: Analysis, ahead: Outlook) -> tuple[Reason, ...]:

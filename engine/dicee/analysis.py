@@ -30,7 +30,7 @@ from engine.dicee.boxes import (
     box_number,
     rules,
     situation,
-)  # fmt: skip
+)
 from engine.dicee.lattice import (
     COUNTS,
     DICE,
@@ -47,7 +47,7 @@ from engine.dicee.lattice import (
     check_dice,
     roll_number,
     sub_keeps,
-)  # fmt: skip
+)
 from engine.dicee.solver import TIE, row_of, slots
 from engine.dicee.tables import Table, slot_of
 from engine.wire import EngineError
@@ -79,21 +79,33 @@ class Position:
     def __post_init__(self) -> None:
         if self.rolls_left not in range(BEFORE_FIRST_ROLL + 1):
             raise EngineError(
-                f"Rolls remaining must be 0–3; you gave {self.rolls_left}.", code="ERR_INVALID_TURN",
-                field="rollsRemaining", constraint="range", expected="0–3", actual=self.rolls_left,
-            )  # fmt: skip
+                f"Rolls remaining must be 0–3; you gave {self.rolls_left}.",
+                code="ERR_INVALID_TURN",
+                field="rollsRemaining",
+                constraint="range",
+                expected="0–3",
+                actual=self.rolls_left,
+            )
         if self.card.is_complete:
             raise EngineError(
-                "Every box is filled: the game is over.", code="ERR_GAME_COMPLETED",
-                field="scorecard", constraint="open box", expected="at most 12 filled", actual=len(BOXES),
-            )  # fmt: skip
+                "Every box is filled: the game is over.",
+                code="ERR_GAME_COMPLETED",
+                field="scorecard",
+                constraint="open box",
+                expected="at most 12 filled",
+                actual=len(BOXES),
+            )
         if self.rolls_left < BEFORE_FIRST_ROLL or self.dice:
             check_dice(self.dice)
         if self.dice and self.rolls_left == BEFORE_FIRST_ROLL:
             raise EngineError(
                 "With dice on the table 0–2 rolls remain; 3 means the turn has not begun and there are no dice.",
-                code="ERR_INVALID_TURN", field="rollsRemaining", constraint="range", expected="0–2", actual=3,
-            )  # fmt: skip
+                code="ERR_INVALID_TURN",
+                field="rollsRemaining",
+                constraint="range",
+                expected="0–2",
+                actual=3,
+            )
 
     @property
     def roll(self) -> int:
@@ -180,10 +192,13 @@ class Analysis:
             wanted = [option for option in self.keeps if option.keep == faces]
         if not wanted:
             raise EngineError(
-                f"{box or list(keep or ())} is not possible here.", code="ERR_INVALID_CATEGORY" if box else
-                "ERR_INVALID_DICE", field="category" if box else "keptMask", constraint="legal action",
-                expected=[option.box for option in self.boxes], actual=box or list(keep or ()),
-            )  # fmt: skip
+                f"{box or list(keep or ())} is not possible here.",
+                code="ERR_INVALID_CATEGORY" if box else "ERR_INVALID_DICE",
+                field="category" if box else "keptMask",
+                constraint="legal action",
+                expected=[option.box for option in self.boxes],
+                actual=box or list(keep or ()),
+            )
         return wanted[0]
 
 
@@ -331,9 +346,13 @@ def _keeps(dice: Sequence[int], rolls_left: int, kept: Sequence[int] | None) -> 
     chosen = every[[KEEPS[keep] == tuple(sorted(kept)) for keep in every]]
     if not len(chosen):
         raise EngineError(
-            f"{list(kept)} cannot be kept from {list(dice)}.", code="ERR_INVALID_DICE",
-            field="keptMask", constraint="part of the roll", expected=list(dice), actual=list(kept),
-        )  # fmt: skip
+            f"{list(kept)} cannot be kept from {list(dice)}.",
+            code="ERR_INVALID_DICE",
+            field="keptMask",
+            constraint="part of the roll",
+            expected=list(dice),
+            actual=list(kept),
+        )
     return chosen
 
 

@@ -138,8 +138,13 @@ def box_number(name: str, field: str = "category") -> int:
     """A box by name, or an error that lists the names."""
     if name not in BOX_NUMBER:
         _refuse(
-            f"There is no box {name!r}.", field, "one of", list(BOXES), name, "ERR_INVALID_CATEGORY",
-        )  # fmt: skip
+            f"There is no box {name!r}.",
+            field,
+            "one of",
+            list(BOXES),
+            name,
+            "ERR_INVALID_CATEGORY",
+        )
     return BOX_NUMBER[name]
 
 
@@ -167,8 +172,12 @@ class Scorecard:
                 allowed = sorted(possible_points(box))
                 _refuse(
                     f"{BOXES[box]} can hold {_listed(allowed)}; the card says {points}.",
-                    f"scorecard.{BOXES[box]}", "possible points", allowed, points, "ERR_INVALID_INPUT",
-                )  # fmt: skip
+                    f"scorecard.{BOXES[box]}",
+                    "possible points",
+                    allowed,
+                    points,
+                    "ERR_INVALID_INPUT",
+                )
         self._check_bonus()
 
     def _check_bonus(self) -> None:
@@ -179,9 +188,12 @@ class Scorecard:
             _refuse(
                 f"The Dicee bonus on this card can be 0 to {most} in steps of {DICEE_BONUS}; it says "
                 f"{self.dicee_bonus}.",
-                "scorecard.diceeBonus", "multiple of 100 earned after a Dicee of 50", f"0–{most}",
-                self.dicee_bonus, "ERR_INVALID_INPUT",
-            )  # fmt: skip
+                "scorecard.diceeBonus",
+                "multiple of 100 earned after a Dicee of 50",
+                f"0–{most}",
+                self.dicee_bonus,
+                "ERR_INVALID_INPUT",
+            )
 
     @property
     def filled(self) -> int:
@@ -247,13 +259,21 @@ class Scorecard:
         if self.points[number] is not None:
             _refuse(
                 f"{box} already holds {self.points[number]}.",
-                "category", "open box", sorted(legal), box, "ERR_CATEGORY_SCORED",
-            )  # fmt: skip
+                "category",
+                "open box",
+                sorted(legal),
+                box,
+                "ERR_CATEGORY_SCORED",
+            )
         if box not in legal:
             _refuse(
                 f"This five of a kind must go in {_listed(sorted(legal))} under {variant.value}.",
-                "category", "legal box", sorted(legal), box, "ERR_INVALID_CATEGORY",
-            )  # fmt: skip
+                "category",
+                "legal box",
+                sorted(legal),
+                box,
+                "ERR_INVALID_CATEGORY",
+            )
         points = (*self.points[:number], legal[box], *self.points[number + 1 :])
         return replace(self, points=points, dicee_bonus=self.dicee_bonus + self.bonus_for(dice))
 
@@ -270,17 +290,25 @@ class Scorecard:
                 points[WIRE_BOX[key]] = value if value is None else _whole(key, value)
             elif key not in TOTALS:
                 _refuse(
-                    f"There is no box {key!r}.", f"scorecard.{key}", "one of", list(BOXES), key,
+                    f"There is no box {key!r}.",
+                    f"scorecard.{key}",
+                    "one of",
+                    list(BOXES),
+                    key,
                     "ERR_INVALID_CATEGORY",
-                )  # fmt: skip
+                )
         card = cls(tuple(points), _whole("diceeBonus", wire.get("diceeBonus", 0)))
         stated = {key: value for key, value in wire.items() if key in TOTALS}
         for key, right in card.totals().items():
             if key in stated and stated[key] != right:
                 _refuse(
                     f"{key} of this card is {right}; it says {stated[key]}.",
-                    f"scorecard.{key}", "adds up", right, stated[key], "ERR_INVALID_INPUT",
-                )  # fmt: skip
+                    f"scorecard.{key}",
+                    "adds up",
+                    right,
+                    stated[key],
+                    "ERR_INVALID_INPUT",
+                )
         return card
 
     def totals(self) -> dict[str, Any]:
@@ -316,8 +344,12 @@ def _whole(key: str, value: Any) -> int:
     if type(value) is not int:
         _refuse(
             f"{key} must be a whole number of points; the card says {value!r}.",
-            f"scorecard.{key}", "integer", "whole points", value, "ERR_INVALID_INPUT",
-        )  # fmt: skip
+            f"scorecard.{key}",
+            "integer",
+            "whole points",
+            value,
+            "ERR_INVALID_INPUT",
+        )
     return int(value)
 
 

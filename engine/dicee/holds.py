@@ -76,8 +76,17 @@ def numbers(position: Position, table: Table | None) -> Numbers:
     holds = tuple(_hold(position, keep, game, turn, alone, ends) for keep in keeps)
     of = tuple(keeps.index(keep) if position.rolls_left else 0 for keep in masks)
     best = mask_of(position.dice, game.best)
-    return Numbers(position, horizon, holds, of, best, BOX_NUMBER[str(game.boxes[0].box)], game, turn,
-                   _after_next_roll(position, table))  # fmt: skip
+    return Numbers(
+        position,
+        horizon,
+        holds,
+        of,
+        best,
+        BOX_NUMBER[str(game.boxes[0].box)],
+        game,
+        turn,
+        _after_next_roll(position, table),
+    )
 
 
 def _faces(dice: Sequence[int], mask: int) -> tuple[int, ...]:
@@ -101,9 +110,13 @@ def mask_of(dice: Sequence[int], option: Option) -> int:
 
 
 def _hold(
-    position: Position, keep: tuple[int, ...], game: Analysis, turn: Analysis, alone: tuple[Values, Values],
+    position: Position,
+    keep: tuple[int, ...],
+    game: Analysis,
+    turn: Analysis,
+    alone: tuple[Values, Values],
     ends: tuple[Values, Values],
-) -> Hold:  # fmt: skip
+) -> Hold:
     stops = len(keep) == DICE
     p, points = _odds(keep, 0 if stops else position.rolls_left)
     total = position.card.grand_total

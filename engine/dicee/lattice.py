@@ -86,14 +86,22 @@ def check_dice(faces: Iterable[int], field: str = "dice") -> tuple[int, ...]:
     if len(dice) != DICE:
         raise EngineError(
             f"A roll has exactly {DICE} dice; you gave {len(dice)}.",
-            code="ERR_INVALID_DICE", field=field, constraint="length", expected=DICE, actual=len(dice),
-        )  # fmt: skip
+            code="ERR_INVALID_DICE",
+            field=field,
+            constraint="length",
+            expected=DICE,
+            actual=len(dice),
+        )
     for position, face in enumerate(dice):
         if face not in FACES:
             raise EngineError(
                 f"Die {position + 1} must be 1–{SIDES}; you entered {face}.",
-                code="ERR_INVALID_DICE", field=f"{field}.{position}", constraint="range", expected="1–6", actual=face,
-            )  # fmt: skip
+                code="ERR_INVALID_DICE",
+                field=f"{field}.{position}",
+                constraint="range",
+                expected="1–6",
+                actual=face,
+            )
     return dice
 
 

@@ -56,9 +56,13 @@ class AnalyzeInput(PositionInput):
     def _five(cls, mask: tuple[bool, ...] | None) -> tuple[bool, ...] | None:
         if mask is not None and len(mask) != DICE:
             raise EngineError(
-                f"keptMask has one entry per die, {DICE}; you gave {len(mask)}.", code="ERR_INVALID_DICE",
-                field="keptMask", constraint="length", expected=DICE, actual=len(mask),
-            )  # fmt: skip
+                f"keptMask has one entry per die, {DICE}; you gave {len(mask)}.",
+                code="ERR_INVALID_DICE",
+                field="keptMask",
+                constraint="length",
+                expected=DICE,
+                actual=len(mask),
+            )
         return mask
 
     @property

@@ -156,8 +156,11 @@ def simulate(
     if not LEAST <= iterations <= MOST:
         raise EngineError(
             f"Between {LEAST:,} and {MOST:,} games can be simulated; you asked for {iterations:,}.",
-            field="iterations", constraint="range", expected=f"{LEAST}–{MOST}", actual=iterations,
-        )  # fmt: skip
+            field="iterations",
+            constraint="range",
+            expected=f"{LEAST}–{MOST}",
+            actual=iterations,
+        )
     if policy is Policy.OPTIMAL and table is None:
         raise ValueError("the optimal policy needs the solved table")
     began = time.monotonic()
@@ -223,9 +226,17 @@ class _Run:
     def _turn(self, part: Ints, key: Ints, points: Ints, generators: Seeds, roll: int, left: int) -> Floats:
         sums = np.zeros(N_SOURCES)
         play_turn(
-            part, key, points, generators, sums, roll, left, self.policy is Policy.OPTIMAL,
-            self.policy is Policy.RANDOM, board(self.values, rules(self.position.variant)),
-        )  # fmt: skip
+            part,
+            key,
+            points,
+            generators,
+            sums,
+            roll,
+            left,
+            self.policy is Policy.OPTIMAL,
+            self.policy is Policy.RANDOM,
+            board(self.values, rules(self.position.variant)),
+        )
         return sums
 
     def _add(self, scores: Ints) -> None:
@@ -290,9 +301,17 @@ def bot_move(bot: Bot, position: Position, roller: Roller, table: Table | None =
 
 @compiled
 def play_turn(
-    order: Ints, key: Ints, points: Ints, generators: Seeds, sums: Floats, first_roll: int,
-    first_left: int, far_sighted: bool, at_random: bool, on: Board,
-) -> None:  # fmt: skip
+    order: Ints,
+    key: Ints,
+    points: Ints,
+    generators: Seeds,
+    sums: Floats,
+    first_roll: int,
+    first_left: int,
+    far_sighted: bool,
+    at_random: bool,
+    on: Board,
+) -> None:
     """One turn of every game in ``order``, which is sorted so that equal states are neighbours."""
     worth = np.empty(N_KEEPS)
     keeps = np.zeros((BEFORE_FIRST_ROLL, N_KEEPS), np.int64)  # [rolls left, roll as a keep] -> best keep

@@ -85,42 +85,73 @@ def fight_mistakes(fighter1: Fighter, fighter2: Fighter, options: FightOptions |
         found += _toughness_mistakes(field, me, foe.crit_dmg)
         found += _idle_abilities(field, me, "shoot", ())
     if options.injury and options.num_rounds == 1:
-        found.append(Mistake("injury_one_round", "options.injury", "Injury counts from the next round on.",
-                             "Fight two or more rounds, or switch injury off."))  # fmt: skip
+        found.append(
+            Mistake(
+                "injury_one_round",
+                "options.injury",
+                "Injury counts from the next round on.",
+                "Fight two or more rounds, or switch injury off.",
+            )
+        )
     return found
 
 
 def _dice_mistakes(field: str, side: Side, crit_field: str, crit_name: str, chain: bool) -> Iterator[Mistake]:
     asked, stat = side.crit_on_asked, side.stat_to_beat
     if 0 < asked < min(stat, 6):
-        yield Mistake("crit_below_stat", f"{field}.{crit_field}",
-                      f"{crit_name} {asked}+ is redundant: it counts as {side.crit_on}+, only successes are critical.",
-                      f"Set {crit_name} to {side.crit_on}+.")  # fmt: skip
+        yield Mistake(
+            "crit_below_stat",
+            f"{field}.{crit_field}",
+            f"{crit_name} {asked}+ is redundant: it counts as {side.crit_on}+, only successes are critical.",
+            f"Set {crit_name} to {side.crit_on}+.",
+        )
     if asked == 6:
-        yield Mistake("crit_on_six", f"{field}.{crit_field}", f"{crit_name} 6+ changes nothing: a 6 always is.",
-                      f"Leave {crit_name} off.")  # fmt: skip
+        yield Mistake(
+            "crit_on_six",
+            f"{field}.{crit_field}",
+            f"{crit_name} 6+ changes nothing: a 6 always is.",
+            f"Leave {crit_name} off.",
+        )
     if side.auto_crits + side.auto_norms > side.num_dice:
-        yield Mistake("autos_exceed_dice", f"{field}.autoNorms",
-                      f"{side.auto_crits + side.auto_norms} automatic successes, but only {side.num_dice} dice to take "
-                      "them from.", f"Lower them to {side.num_dice} in all, or add dice.")  # fmt: skip
+        yield Mistake(
+            "autos_exceed_dice",
+            f"{field}.autoNorms",
+            f"{side.auto_crits + side.auto_norms} automatic successes, but only {side.num_dice} dice to take "
+            "them from.",
+            f"Lower them to {side.num_dice} in all, or add dice.",
+        )
     rolled = side.num_dice - side.auto_crits - side.auto_norms
     if side.reroll != Reroll.NONE and (rolled <= 0 or (stat == 1 and side.reroll != Reroll.CRIT_FISH_RELENTLESS)):
-        yield Mistake("nothing_to_reroll", f"{field}.reroll", f"{TITLE[side.reroll]} has no failed die to re-roll.",
-                      "Choose no re-roll.")  # fmt: skip
+        yield Mistake(
+            "nothing_to_reroll",
+            f"{field}.reroll",
+            f"{TITLE[side.reroll]} has no failed die to re-roll.",
+            "Choose no re-roll.",
+        )
     if rolled > 0 and side.crit_on <= stat and not side.auto_norms and not side.fails_to_norms:
         for ability in NEEDS_A_NORMAL:
             if side.has(ability):
-                yield Mistake("no_norms", f"{field}.abilities",
-                              f"{TITLE[ability]} does nothing: every success is critical already.",
-                              f"Drop {TITLE[ability]}.")  # fmt: skip
+                yield Mistake(
+                    "no_norms",
+                    f"{field}.abilities",
+                    f"{TITLE[ability]} does nothing: every success is critical already.",
+                    f"Drop {TITLE[ability]}.",
+                )
     if side.has(Ability.SEVERE) and not chain and (side.has(Ability.RENDING) or side.has(Ability.PUNISHING)):
-        yield Mistake("severe_sets_nothing_off", f"{field}.abilities",
-                      "A critical made by Severe sets off neither Rending nor Punishing (2024).",
-                      "Switch on the older reading if your group plays it.")  # fmt: skip
+        yield Mistake(
+            "severe_sets_nothing_off",
+            f"{field}.abilities",
+            "A critical made by Severe sets off neither Rending nor Punishing (2024).",
+            "Switch on the older reading if your group plays it.",
+        )
     for group, abilities in side.conflicts():
         names = " and ".join(TITLE[a] for a in abilities)
-        yield Mistake("exclusive", f"{field}.abilities", f"{names} exclude each other (one {group} ability each).",
-                      "Keep one of them.")  # fmt: skip
+        yield Mistake(
+            "exclusive",
+            f"{field}.abilities",
+            f"{names} exclude each other (one {group} ability each).",
+            "Keep one of them.",
+        )
 
 
 def _damage_mistakes(field: str, side: Attacker | Fighter) -> Iterator[Mistake]:
@@ -128,9 +159,12 @@ def _damage_mistakes(field: str, side: Attacker | Fighter) -> Iterator[Mistake]:
     if side.num_dice and side.norm_dmg == side.crit_dmg == mwx == 0:
         yield Mistake("no_damage", f"{field}.normDmg", "This weapon does no damage.", "Enter its damage.")
     elif side.crit_dmg + mwx < side.norm_dmg:
-        yield Mistake("crit_weaker", f"{field}.critDmg",
-                      f"Criticals do {side.crit_dmg}, less than the {side.norm_dmg} of a normal hit.",
-                      "Check that the two are not swapped.")  # fmt: skip
+        yield Mistake(
+            "crit_weaker",
+            f"{field}.critDmg",
+            f"Criticals do {side.crit_dmg}, less than the {side.norm_dmg} of a normal hit.",
+            "Check that the two are not swapped.",
+        )
 
 
 def _attack_mistakes(attacker: Attacker, defender: Defender) -> Iterator[Mistake]:
@@ -139,50 +173,75 @@ def _attack_mistakes(attacker: Attacker, defender: Defender) -> Iterator[Mistake
     no_crits = obscured or (attacker.lethal == 7 and not turned)
     for field, value, name in (("mwx", attacker.mwx, "Devastating"), ("px", attacker.px, "Piercing Crits")):
         if value and no_crits:
-            yield Mistake("needs_crits", f"attacker.{field}", f"{name} needs a critical, and there can be none here.",
-                          f"Set {name} to 0.")  # fmt: skip
+            yield Mistake(
+                "needs_crits",
+                f"attacker.{field}",
+                f"{name} needs a critical, and there can be none here.",
+                f"Set {name} to 0.",
+            )
     if defender.invuln_save and (attacker.apx or attacker.px):
-        yield Mistake("piercing_invulnerable", "attacker.apx" if attacker.apx else "attacker.px",
-                      "Piercing does nothing against an invulnerable save.",
-                      "Remove it, or the invulnerable save.")  # fmt: skip
+        yield Mistake(
+            "piercing_invulnerable",
+            "attacker.apx" if attacker.apx else "attacker.px",
+            "Piercing does nothing against an invulnerable save.",
+            "Remove it, or the invulnerable save.",
+        )
     elif 0 < attacker.px <= attacker.apx:
-        yield Mistake("px_within_apx", "attacker.px",
-                      f"Piercing Crits {attacker.px} adds nothing to Piercing {attacker.apx}: the higher one counts.",
-                      "Set Piercing Crits higher, or to 0.")  # fmt: skip
+        yield Mistake(
+            "px_within_apx",
+            "attacker.px",
+            f"Piercing Crits {attacker.px} adds nothing to Piercing {attacker.apx}: the higher one counts.",
+            "Set Piercing Crits higher, or to 0.",
+        )
     elif attacker.apx >= defender.num_dice > 0:
-        yield Mistake("all_dice_pierced", "attacker.apx",
-                      f"Piercing {attacker.apx} removes all {defender.num_dice} defence dice, cover included.",
-                      "Nothing to fix if that is meant: the target does not save.")  # fmt: skip
+        yield Mistake(
+            "all_dice_pierced",
+            "attacker.apx",
+            f"Piercing {attacker.apx} removes all {defender.num_dice} defence dice, cover included.",
+            "Nothing to fix if that is meant: the target does not save.",
+        )
 
 
 def _defence_mistakes(attacker: Attacker, defender: Defender) -> Iterator[Mistake]:
     if defender.invuln_save and 0 < defender.dice_stat < defender.invuln_save:
-        yield Mistake("invulnerable_worse", "defender.invulnSave",
-                      f"The invulnerable save {defender.invuln_save}+ is used though {defender.dice_stat}+ is better.",
-                      "Remove it unless the plain save is pierced.")  # fmt: skip
+        yield Mistake(
+            "invulnerable_worse",
+            "defender.invulnSave",
+            f"The invulnerable save {defender.invuln_save}+ is used though {defender.dice_stat}+ is better.",
+            "Remove it unless the plain save is pierced.",
+        )
     if attacker.has(Ability.SATURATE) and not defender.auto_norms and not defender.auto_crits:
-        yield Mistake("saturate_without_cover", "attacker.abilities", "Saturate does nothing: the target has no cover.",
-                      "Drop Saturate, or give the target a cover save.")  # fmt: skip
+        yield Mistake(
+            "saturate_without_cover",
+            "attacker.abilities",
+            "Saturate does nothing: the target has no cover.",
+            "Drop Saturate, or give the target a cover save.",
+        )
     yield from _toughness_mistakes("defender", defender, attacker.crit_dmg)
 
 
 def _toughness_mistakes(field: str, side: Defender | Fighter, enemy_crit_dmg: int) -> Iterator[Mistake]:
     if side.wounds == 0:
-        yield Mistake("no_wounds", f"{field}.wounds", "With 0 wounds it is out of action before it starts.",
-                      "Enter its wounds.")  # fmt: skip
+        yield Mistake(
+            "no_wounds", f"{field}.wounds", "With 0 wounds it is out of action before it starts.", "Enter its wounds."
+        )
     if side.fnp == 1:
         yield Mistake("fnp_one", f"{field}.fnp", "Feel No Pain on 1+ ignores all damage.", "Set it to 4+, 5+ or 6+.")
     if side.has(Ability.DURABLE) and 0 < enemy_crit_dmg <= 3:
-        yield Mistake("durable_idle", f"{field}.abilities",
-                      f"Durable does nothing: a critical does {enemy_crit_dmg}, and it never brings one below 3.",
-                      "Drop Durable.")  # fmt: skip
+        yield Mistake(
+            "durable_idle",
+            f"{field}.abilities",
+            f"Durable does nothing: a critical does {enemy_crit_dmg}, and it never brings one below 3.",
+            "Drop Durable.",
+        )
 
 
 def _idle_abilities(field: str, side: Side, other_phase: str, misplaced: tuple[Ability, ...]) -> Iterator[Mistake]:
     for ability in side.abilities:
         if PHASE[ability] == other_phase or ability in misplaced:
-            yield Mistake("idle_ability", f"{field}.abilities", f"{TITLE[ability]} does nothing here.",
-                          f"Drop {TITLE[ability]}.")  # fmt: skip
+            yield Mistake(
+                "idle_ability", f"{field}.abilities", f"{TITLE[ability]} does nothing here.", f"Drop {TITLE[ability]}."
+            )
 
 
 # -- reasons ----------------------------------------------------------------------------------------------------------
@@ -227,8 +286,11 @@ def _die_reasons(name: str, roll: Roll, side: Side) -> Iterator[Reason]:
         return
     p_fail = 1 - roll.p_crit - roll.p_norm
     crit = f"critical on {roll.crit_on}+" if roll.crit_on < 7 else "never critical"
-    yield Reason(f"{name} on one die", f"{roll.stat}+" if roll.stat < 7 else "criticals only",
-                 f"{crit}: {roll.p_crit:.1%} critical, {roll.p_norm:.1%} normal, {p_fail:.1%} fail")  # fmt: skip
+    yield Reason(
+        f"{name} on one die",
+        f"{roll.stat}+" if roll.stat < 7 else "criticals only",
+        f"{crit}: {roll.p_crit:.1%} critical, {roll.p_norm:.1%} normal, {p_fail:.1%} fail",
+    )
     texts = {rule.key: rule for rule in (*REROLLS, *ABILITIES)}
     for key in (side.reroll, *side.abilities):
         if key != Reroll.NONE and texts[key].phase == "dice":
@@ -253,9 +315,13 @@ def _resolution_reasons(attacker: Attacker, defender: Defender, options: ShootOp
         yield Reason("Saves", "1 for 1, two normals for a critical", "spent so that the least damage is left")
     if defender.fnp:
         per_hit = (defender.fnp_mode or options.fnp_mode) == FnpMode.PER_HIT
-        yield Reason("Feel No Pain", f"{defender.fnp}+",
-                     "one roll per hit takes 1 off" if per_hit else
-                     f"each point of damage stays with {(defender.fnp - 1) / 6:.1%}")  # fmt: skip
+        yield Reason(
+            "Feel No Pain",
+            f"{defender.fnp}+",
+            "one roll per hit takes 1 off"
+            if per_hit
+            else f"each point of damage stays with {(defender.fnp - 1) / 6:.1%}",
+        )
     if options.num_rounds > 1:
         yield Reason("Rounds", str(options.num_rounds), "independent, their damage added up")
 
@@ -300,8 +366,10 @@ def fight_report(fighter1: Fighter, fighter2: Fighter, outcome: Outcome, options
     both = 1.0 - outcome.p_kill1 - outcome.p_kill2
     lines = []
     for number, fighter, plan in ((1, fighter1, options.strategy1), (2, fighter2, options.strategy2)):
-        lines.append(f"Fighter {number}: {_side_words(fighter)}, damage {fighter.norm_dmg}/{fighter.crit_dmg}, "
-                     f"{fighter.wounds} wounds, plays {plan.replace('_', ' ')}")  # fmt: skip
+        lines.append(
+            f"Fighter {number}: {_side_words(fighter)}, damage {fighter.norm_dmg}/{fighter.crit_dmg}, "
+            f"{fighter.wounds} wounds, plays {plan.replace('_', ' ')}"
+        )
     lines += [
         f"Rounds: {options.num_rounds}, fighter {options.first_fighter} first",
         "",
@@ -324,8 +392,12 @@ def _side_words(side: Side) -> str:
 
 
 def _weapon_words(attacker: Attacker) -> str:
-    named = (("Lethal", attacker.lethal, "+"), ("Devastating", attacker.mwx, ""), ("Piercing", attacker.apx, ""),
-             ("Piercing Crits", attacker.px, ""))  # fmt: skip
+    named = (
+        ("Lethal", attacker.lethal, "+"),
+        ("Devastating", attacker.mwx, ""),
+        ("Piercing", attacker.apx, ""),
+        ("Piercing Crits", attacker.px, ""),
+    )
     return "".join(f", {name} {value}{sign}" for name, value, sign in named if value)
 
 

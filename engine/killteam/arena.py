@@ -22,9 +22,12 @@ from engine.killteam.pool import Grid, distribution, roll_of
 from engine.killteam.profile import MAX_WOUNDS, Fighter, FightOptions, FnpMode, Strategy
 
 STRATEGY_CODE = {
-    Strategy.STRIKE: STRIKE, Strategy.PARRY: 1, Strategy.MAX_DMG_TO_ENEMY: MAX_DAMAGE,
-    Strategy.MIN_DMG_TO_SELF: MIN_DAMAGE, Strategy.OPTIMAL: OPTIMAL,
-}  # fmt: skip
+    Strategy.STRIKE: STRIKE,
+    Strategy.PARRY: 1,
+    Strategy.MAX_DMG_TO_ENEMY: MAX_DAMAGE,
+    Strategy.MIN_DMG_TO_SELF: MIN_DAMAGE,
+    Strategy.OPTIMAL: OPTIMAL,
+}
 LOOKS_AHEAD = (MAX_DAMAGE, MIN_DAMAGE)
 Codes = tuple[int, int]
 Hand = tuple[int, int]
@@ -37,9 +40,14 @@ class Arena:
     """Two fighters and how they play."""
 
     def __init__(
-        self, fighter1: Fighter, fighter2: Fighter, options: FightOptions, *, hands: tuple[Hand, Hand] | None = None,
+        self,
+        fighter1: Fighter,
+        fighter2: Fighter,
+        options: FightOptions,
+        *,
+        hands: tuple[Hand, Hand] | None = None,
         from_anywhere: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``hands`` are dice that lie on the table; without them they are rolled.
 
         ``from_anywhere`` reckons with wounds that more dice than are rolled may have left.

@@ -278,9 +278,15 @@ def new_board(rows: tuple[Row, Row], hands: Ints, levels: tuple[Ints, Ints]) -> 
         lower[who, :, : own.size] = number[np.maximum(0, own[None, :] - np.arange(size)[:, None])]
     none = np.zeros((1, 1), np.int64)
     return Board(
-        np.stack(rows), np.array([phases(row) for row in rows]), hands, np.array([each.size for each in levels]),
-        wounds, lower, none, none,
-    )  # fmt: skip
+        np.stack(rows),
+        np.array([phases(row) for row in rows]),
+        hands,
+        np.array([each.size for each in levels]),
+        wounds,
+        lower,
+        none,
+        none,
+    )
 
 
 def starting(board: Board, lowest: tuple[int, int]) -> Board:

@@ -57,9 +57,18 @@ def loss_of(moves: Row, k: int, loss: Array, out: Array) -> int:  # pragma: no c
 
 @compiled
 def fill(
-    board: Board, kept: Board, groups: Ints, strategy1: int, strategy2: int, loss1: Array, loss2: Array, ends: Array,
-    values: Array, choices: Choices, record: int,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    kept: Board,
+    groups: Ints,
+    strategy1: int,
+    strategy2: int,
+    loss1: Array,
+    loss2: Array,
+    ends: Array,
+    values: Array,
+    choices: Choices,
+    record: int,
+) -> None:  # pragma: no cover - machine code
     """Fill the blocks of these groups with expected criteria, ``ends[criterion, level1, level2]`` when dice are out.
 
     ``kept`` says where choices live; those of the turns in the bits of ``record`` are written down. Under OPTIMAL the
@@ -99,10 +108,26 @@ def fill(
                                 used[k] = strategy == OPTIMAL or k in (0, habit[1], habit[3])
                                 lengths[k] = loss_of(moves, k, loss1 if turn == 0 else loss2, spreads[k])
                             _fill_block(
-                                board, turn, d1, d2, strategy, habit, ways, count, used, lengths, spreads, at,
-                                place(kept, kind, c1, d1, c2, d2), ends, after, chosen, values, choices,
+                                board,
+                                turn,
+                                d1,
+                                d2,
+                                strategy,
+                                habit,
+                                ways,
+                                count,
+                                used,
+                                lengths,
+                                spreads,
+                                at,
+                                place(kept, kind, c1, d1, c2, d2),
+                                ends,
+                                after,
+                                chosen,
+                                values,
+                                choices,
                                 record >> turn & 1,
-                            )  # fmt: skip
+                            )
                 for turn in (1, 0):
                     if board.rows[turn, DUELIST]:
                         count, usual = openings_from(board, turn, c1, d1, c2, d2, moves, ways)
@@ -111,10 +136,26 @@ def fill(
                         used[usual] = True
                         kind = opening_kind(board, turn)
                         _fill_block(
-                            board, turn, d1, d2, strategy, (-1, -1, -1, usual), ways, count, used, lengths, spreads,
-                            place(board, kind, c1, d1, c2, d2), place(kept, kind, c1, d1, c2, d2), ends, after, chosen,
-                            values, choices, record >> turn & 1,
-                        )  # fmt: skip
+                            board,
+                            turn,
+                            d1,
+                            d2,
+                            strategy,
+                            (-1, -1, -1, usual),
+                            ways,
+                            count,
+                            used,
+                            lengths,
+                            spreads,
+                            place(board, kind, c1, d1, c2, d2),
+                            place(kept, kind, c1, d1, c2, d2),
+                            ends,
+                            after,
+                            chosen,
+                            values,
+                            choices,
+                            record >> turn & 1,
+                        )
 
 
 @compiled_in_place
@@ -129,10 +170,26 @@ def _end(board: Board, ends: Array, at: int, values: Array) -> None:  # pragma: 
 
 @compiled_in_place
 def _fill_block(
-    board: Board, turn: int, d1: int, d2: int, strategy: int, habit: tuple[int, int, int, int], ways: Ints, count: int,
-    used: NDArray[np.bool_], lengths: Ints, spreads: Array, at: int, kept_at: int, ends: Array, after: Array,
-    chosen: Choices, values: Array, choices: Choices, record: int,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    turn: int,
+    d1: int,
+    d2: int,
+    strategy: int,
+    habit: tuple[int, int, int, int],
+    ways: Ints,
+    count: int,
+    used: NDArray[np.bool_],
+    lengths: Ints,
+    spreads: Array,
+    at: int,
+    kept_at: int,
+    ends: Array,
+    after: Array,
+    chosen: Choices,
+    values: Array,
+    choices: Choices,
+    record: int,
+) -> None:  # pragma: no cover - machine code
     rows, columns, criteria = lines(board, 0, d2), lines(board, 1, d1), values.shape[0]
     for criterion in range(criteria):  # whoever is dead stays so
         for column in range(columns):
@@ -162,9 +219,19 @@ def _fill_block(
 
 @compiled_in_place
 def _averaged(
-    board: Board, turn: int, d1: int, d2: int, row: int, ways: Ints, k: int, lengths: Ints, spreads: Array,
-    values: Array, criterion: int, after: Array,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    turn: int,
+    d1: int,
+    d2: int,
+    row: int,
+    ways: Ints,
+    k: int,
+    lengths: Ints,
+    spreads: Array,
+    values: Array,
+    criterion: int,
+    after: Array,
+) -> None:  # pragma: no cover - machine code
     """Expected values of a row of a block after a move. Unsigned indices, so that the loops are vectorised."""
     there1, there2 = ways[k, THERE1], ways[k, THERE2]
     columns, stride = np.uint64(lines(board, 1, d1)), lines(board, 1, there1)
@@ -209,9 +276,17 @@ def _choose_best(
 
 @compiled_in_place
 def _choose_by_habit(
-    board: Board, turn: int, d1: int, d2: int, row: int, columns: int, strategy: int, habit: tuple[int, int, int, int],
-    after: Array, chosen: Choices,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    turn: int,
+    d1: int,
+    d2: int,
+    row: int,
+    columns: int,
+    strategy: int,
+    habit: tuple[int, int, int, int],
+    after: Array,
+    chosen: Choices,
+) -> None:  # pragma: no cover - machine code
     """The moves of a named strategy against enemies with these wounds, given the value of each move."""
     kill, last, then_kill, parry = habit
     own = board.wounds[0, level(board, 0, d2, row)]
@@ -253,9 +328,20 @@ def expect(
 
 @compiled
 def carry(
-    board: Board, kept: Board, groups: Ints, loss1: Array, loss2: Array, choices: Choices, odds1: Array, odds2: Array,
-    hurt1: Ints, hurt2: Ints, start: Array, mass: Array, end: Array,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    kept: Board,
+    groups: Ints,
+    loss1: Array,
+    loss2: Array,
+    choices: Choices,
+    odds1: Array,
+    odds2: Array,
+    hurt1: Ints,
+    hurt2: Ints,
+    start: Array,
+    mass: Array,
+    end: Array,
+) -> None:  # pragma: no cover - machine code
     """Start rounds in these groups from ``start[level1, level2]`` and carry what is there along the choices.
 
     Groups come from many dice to few. ``mass`` is left empty behind, ``end`` gathers what is over.
@@ -275,9 +361,21 @@ def carry(
                         count, _ = openings_from(board, turn, c1, d1, c2, d2, moves, ways)
                         lengths[:], spreads[:, 0] = 1, 1.0
                         _carry_block(
-                            board, turn, d1, d2, ways, count, lengths, spreads, place(board, kind, c1, d1, c2, d2),
-                            place(kept, kind, c1, d1, c2, d2), choices, part, mass, end,
-                        )  # fmt: skip
+                            board,
+                            turn,
+                            d1,
+                            d2,
+                            ways,
+                            count,
+                            lengths,
+                            spreads,
+                            place(board, kind, c1, d1, c2, d2),
+                            place(kept, kind, c1, d1, c2, d2),
+                            choices,
+                            part,
+                            mass,
+                            end,
+                        )
                 for phase1 in range(board.phases[0]):
                     for phase2 in range(board.phases[1]):
                         for step in range(2):
@@ -296,16 +394,37 @@ def carry(
                             for k in range(count):
                                 lengths[k] = loss_of(moves, k, loss1 if turn == 0 else loss2, spreads[k])
                             _carry_block(
-                                board, turn, d1, d2, ways, count, lengths, spreads, at,
-                                place(kept, kind, c1, d1, c2, d2), choices, part, mass, end,
-                            )  # fmt: skip
+                                board,
+                                turn,
+                                d1,
+                                d2,
+                                ways,
+                                count,
+                                lengths,
+                                spreads,
+                                at,
+                                place(kept, kind, c1, d1, c2, d2),
+                                choices,
+                                part,
+                                mass,
+                                end,
+                            )
 
 
 @compiled_in_place
 def _begin(
-    board: Board, c1: int, d1: int, c2: int, d2: int, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints,
-    start: Array, mass: Array,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    c1: int,
+    d1: int,
+    c2: int,
+    d2: int,
+    odds1: Array,
+    odds2: Array,
+    hurt1: Ints,
+    hurt2: Ints,
+    start: Array,
+    mass: Array,
+) -> None:  # pragma: no cover - machine code
     """Put P(wounds) × P(these dice) into the block in which rounds start."""
     at, columns = place(board, start_kind(board), c1, d1, c2, d2), lines(board, 1, d1)
     low1, low2 = board.low[0, board.hands[1, DICE]], board.low[1, board.hands[0, DICE]]
@@ -328,9 +447,21 @@ def _finish(board: Board, at: int, mass: Array, end: Array) -> None:  # pragma: 
 
 @compiled_in_place
 def _carry_block(
-    board: Board, turn: int, d1: int, d2: int, ways: Ints, count: int, lengths: Ints, spreads: Array, at: int,
-    kept_at: int, choices: Choices, part: Array, mass: Array, end: Array,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    turn: int,
+    d1: int,
+    d2: int,
+    ways: Ints,
+    count: int,
+    lengths: Ints,
+    spreads: Array,
+    at: int,
+    kept_at: int,
+    choices: Choices,
+    part: Array,
+    mass: Array,
+    end: Array,
+) -> None:  # pragma: no cover - machine code
     columns = lines(board, 1, d1)
     low, below = board.low[1, d1], board.low[0, d2] - 1
     for row in range(lines(board, 0, d2)):

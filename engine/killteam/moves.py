@@ -34,10 +34,15 @@ def fighter_row(me: Fighter, foe: Fighter) -> Row:
     row[CUT] = foe.has(Ability.DURABLE) and me.crit_dmg >= LOWEST_DURABLE_CRIT
     row[SCRATCHED] = foe.has(Ability.JUST_A_SCRATCH)
     for column, ability in (
-        (HAMMER, Ability.HAMMERHAND), (STUN, Ability.STUN), (SHOCK, Ability.SHOCK), (BRUTAL, Ability.BRUTAL),
-        (MURDEROUS, Ability.MURDEROUS_ENTRANCE), (STORM, Ability.STORM_SHIELD), (DUELLER, Ability.DUELLER),
+        (HAMMER, Ability.HAMMERHAND),
+        (STUN, Ability.STUN),
+        (SHOCK, Ability.SHOCK),
+        (BRUTAL, Ability.BRUTAL),
+        (MURDEROUS, Ability.MURDEROUS_ENTRANCE),
+        (STORM, Ability.STORM_SHIELD),
+        (DUELLER, Ability.DUELLER),
         (DUELIST, Ability.DUELIST),
-    ):  # fmt: skip
+    ):
         row[column] = me.has(ability)
     remembers_strike = row[HAMMER] or row[SCRATCHED]
     remembers_crit = row[CUT] or row[STUN] or row[SHOCK] or row[MURDEROUS]

@@ -37,8 +37,11 @@ def _refuse_longer(seconds: float, field: str = "fighter1.numDice") -> None:
         raise EngineError(
             f"This takes about {seconds:,.0f} seconds, more than {patience:.0f} for one request. "
             "Open the fight page with it, where it runs as a job, or use fewer dice, wounds or rounds.",
-            field=field, constraint="seconds", expected=patience, actual=round(seconds, 1),
-        )  # fmt: skip
+            field=field,
+            constraint="seconds",
+            expected=patience,
+            actual=round(seconds, 1),
+        )
 
 
 class DiceResult(Document):
@@ -204,8 +207,11 @@ def matrix_op(request: MatrixInput) -> MatrixResult:
     if pairs > MAX_MATRIX_PAIRS:
         raise EngineError(
             f"{pairs:,} pairs are more than {MAX_MATRIX_PAIRS:,} at once. Split the lists.",
-            field="attackers", constraint="pairs", expected=MAX_MATRIX_PAIRS, actual=pairs,
-        )  # fmt: skip
+            field="attackers",
+            constraint="pairs",
+            expected=MAX_MATRIX_PAIRS,
+            actual=pairs,
+        )
     shots = matrix(request.attackers, request.defenders, request.options)
     return MatrixResult(
         kill_probability=tuple(tuple(shot.p_kill for shot in row) for row in shots),
@@ -245,9 +251,10 @@ def _quantity(values: NDArray[np.float64]) -> Quantity:
 
 def line_op(request: LineInput) -> LineResult:
     """The recommended line for dice on the table."""
-    fighters, hands = (request.fighter1, request.fighter2), (
-        (request.crits1, request.norms1), (request.crits2, request.norms2)
-    )  # fmt: skip
+    fighters, hands = (
+        (request.fighter1, request.fighter2),
+        ((request.crits1, request.norms1), (request.crits2, request.norms2)),
+    )
     _refuse_longer(line_seconds(*fighters, *hands, request.options))
     steps = best_line(*fighters, *hands, request.options)
     return LineResult(steps=tuple(_step(step) for step in steps))

@@ -89,9 +89,17 @@ def roll_of(
     if isinstance(side, Fighter):
         values = (side.crit_dmg, side.norm_dmg)
     return Roll(
-        dice, stat, crit_on, REROLL_CODE[side.reroll], crits, norms, side.fails_to_norms, side.norms_to_crits, after,
+        dice,
+        stat,
+        crit_on,
+        REROLL_CODE[side.reroll],
+        crits,
+        norms,
+        side.fails_to_norms,
+        side.norms_to_crits,
+        after,
         *(values if after & SCRY else (0, 0)),
-    )  # fmt: skip
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -103,10 +111,19 @@ def distribution(roll: Roll) -> Grid:
     0.1111
     """
     grid = _grid(
-        roll.rolled, roll.p_crit, roll.p_norm, min(roll.stat, roll.crit_on) - 1 if roll.rolled else 0, roll.reroll,
-        roll.auto_crits, roll.auto_norms, roll.fails_to_norms, roll.norms_to_crits, roll.after,
-        roll.crit_value, roll.norm_value,
-    )  # fmt: skip
+        roll.rolled,
+        roll.p_crit,
+        roll.p_norm,
+        min(roll.stat, roll.crit_on) - 1 if roll.rolled else 0,
+        roll.reroll,
+        roll.auto_crits,
+        roll.auto_norms,
+        roll.fails_to_norms,
+        roll.norms_to_crits,
+        roll.after,
+        roll.crit_value,
+        roll.norm_value,
+    )
     grid.flags.writeable = False
     return grid
 
@@ -118,9 +135,19 @@ def outcomes(grid: Grid) -> tuple[tuple[int, int, float], ...]:
 
 @compiled
 def _grid(
-    dice: int, p_crit: float, p_norm: float, failing_faces: int, reroll: int, auto_crits: int, auto_norms: int,
-    fails_to_norms: int, norms_to_crits: int, after: int, crit_value: int, norm_value: int,
-) -> Grid:  # fmt: skip  # pragma: no cover - machine code
+    dice: int,
+    p_crit: float,
+    p_norm: float,
+    failing_faces: int,
+    reroll: int,
+    auto_crits: int,
+    auto_norms: int,
+    fails_to_norms: int,
+    norms_to_crits: int,
+    after: int,
+    crit_value: int,
+    norm_value: int,
+) -> Grid:  # pragma: no cover - machine code
     p_fail = failing_faces / 6.0
     again = _binomials(dice)
     pick = _picked(dice, failing_faces, reroll, again)
@@ -143,9 +170,15 @@ def _grid(
                     if q == 0.0:
                         continue
                     c, n = after_roll(
-                        crits + more_crits + auto_crits, hits - crits + more_norms + auto_norms,
-                        fails - more_crits - more_norms, after, fails_to_norms, norms_to_crits, crit_value, norm_value,
-                    )  # fmt: skip
+                        crits + more_crits + auto_crits,
+                        hits - crits + more_norms + auto_norms,
+                        fails - more_crits - more_norms,
+                        after,
+                        fails_to_norms,
+                        norms_to_crits,
+                        crit_value,
+                        norm_value,
+                    )
                     grid[c, n] += q
     return grid
 

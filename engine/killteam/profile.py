@@ -134,13 +134,22 @@ REROLLS: tuple[Rule, ...] = (
 
 # Of each group a model may have one (spec, "Mutual Exclusivity Groups").
 EXCLUSIVE: tuple[tuple[str, frozenset[Ability]], ...] = (
-    ("fighting style", frozenset({
-        Ability.CLOSE_ASSAULT, Ability.DUELLER, Ability.HAMMERHAND, Ability.STORM_SHIELD, Ability.WAAAGH,
-        Ability.MURDEROUS_ENTRANCE,
-    })),
+    (
+        "fighting style",
+        frozenset(
+            {
+                Ability.CLOSE_ASSAULT,
+                Ability.DUELLER,
+                Ability.HAMMERHAND,
+                Ability.STORM_SHIELD,
+                Ability.WAAAGH,
+                Ability.MURDEROUS_ENTRANCE,
+            }
+        ),
+    ),
     ("elite", frozenset({Ability.ELITE_MODERATE, Ability.ELITE_EXTREME})),
     ("rending or severe", frozenset({Ability.RENDING, Ability.SEVERE})),
-)  # fmt: skip
+)
 
 
 def _camel_to_snake(value: Any) -> Any:
@@ -180,8 +189,11 @@ class Side(Document):
         if self.dice_stat == 0 and self.num_dice > self.auto_crits + self.auto_norms and not self.stat_to_beat:
             raise EngineError(
                 "diceStat must be 1–7 when dice are rolled.",
-                field="diceStat", constraint="range", expected="1–7", actual=self.dice_stat,
-            )  # fmt: skip
+                field="diceStat",
+                constraint="range",
+                expected="1–7",
+                actual=self.dice_stat,
+            )
         return self
 
     @property
@@ -307,5 +319,8 @@ def refuse_conflicts(**sides: Side) -> None:
             names = ", ".join(abilities)
             raise EngineError(
                 f"Only one {group} ability at a time; {field} has {names}.",
-                field=f"{field}.abilities", constraint="exclusive", expected="one of the group", actual=names,
-            )  # fmt: skip
+                field=f"{field}.abilities",
+                constraint="exclusive",
+                expected="one of the group",
+                actual=names,
+            )

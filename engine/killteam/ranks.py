@@ -61,9 +61,16 @@ class Paths(NamedTuple):
 
 @compiled
 def fill(
-    board: Board, orders: Orders, strategy1: int, strategy2: int, ends: Ranks, guide1: Ranks, guide2: Ranks,
-    self_guided: int, table: Ranks,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    orders: Orders,
+    strategy1: int,
+    strategy2: int,
+    ends: Ranks,
+    guide1: Ranks,
+    guide2: Ranks,
+    self_guided: int,
+    table: Ranks,
+) -> None:  # pragma: no cover - machine code
     """Fill blocks as ordered with the rank of the end of the round, ``ends[level1, level2]`` when dice are out.
 
     Fighter 1 likes high ranks if it plays OPTIMAL, fighter 2 low ones. A look-ahead strategy takes the move whose rank
@@ -203,9 +210,17 @@ def _make_room(paths: Paths) -> None:  # pragma: no cover - machine code
 
 @compiled_in_place
 def _by_habit(
-    board: Board, orders: Orders, o: int, strategy: int, size: int, paths: Paths, lanes: Ranks, foes: Ranks,
-    guide: Ranks, table: Ranks,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    orders: Orders,
+    o: int,
+    strategy: int,
+    size: int,
+    paths: Paths,
+    lanes: Ranks,
+    foes: Ranks,
+    guide: Ranks,
+    table: Ranks,
+) -> None:  # pragma: no cover - machine code
     """Fill a block by a named strategy; looking ahead is taking what the guide likes better, a strike among equals."""
     _make_room(paths)
     kill, then_kill, foe = np.int16(orders[o, KILL]), np.int16(orders[o, THEN_KILL]), foes[orders[o, TURN]]
@@ -242,9 +257,16 @@ def _by_habit(
 
 @compiled_in_place
 def expect(
-    board: Board, groups: Ints, table: Ranks, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints, by_rank: Array,
+    board: Board,
+    groups: Ints,
+    table: Ranks,
+    odds1: Array,
+    odds2: Array,
+    hurt1: Ints,
+    hurt2: Ints,
+    by_rank: Array,
     before: Array,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+) -> None:  # pragma: no cover - machine code
     """Add what these groups give to the expected values at the start of a round: ``by_rank[criterion, rank]``."""
     low1, low2 = board.low[0, board.hands[1, DICE]], board.low[1, board.hands[0, DICE]]
     for g in range(groups.shape[0]):
@@ -265,9 +287,16 @@ def expect(
 
 @compiled
 def spread(
-    board: Board, groups: Ints, table: Ranks, odds1: Array, odds2: Array, hurt1: Ints, hurt2: Ints, mass: Array,
+    board: Board,
+    groups: Ints,
+    table: Ranks,
+    odds1: Array,
+    odds2: Array,
+    hurt1: Ints,
+    hurt2: Ints,
+    mass: Array,
     after: Array,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+) -> None:  # pragma: no cover - machine code
     """Add what these groups give to P(rank) after a round fought from ``mass[level1, level2]``."""
     low1, low2 = board.low[0, board.hands[1, DICE]], board.low[1, board.hands[0, DICE]]
     alive = np.argwhere(mass[low1 : board.top[0], low2 : board.top[1]] > 0.0)

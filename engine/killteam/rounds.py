@@ -131,9 +131,12 @@ Fold = Callable[..., None]
 
 
 def by_stages(
-    arena: Arena, window: Window, part: Callable[[Ints, Array], None], shape: tuple[int, ...],
+    arena: Arena,
+    window: Window,
+    part: Callable[[Ints, Array], None],
+    shape: tuple[int, ...],
     report: Callable[[int], None],
-) -> Array:  # fmt: skip
+) -> Array:
     """Do every stage of a window, its parts at the same time, and add up what they fold into arrays of this shape."""
     sums = np.zeros((max(map(len, window.stages)), *shape))
     with arena.pool(window) as pool:
@@ -274,8 +277,11 @@ class Uncertain:
                 raise EngineError(
                     f"Counting wound by wound, this needs {figure:.1f} {unit}, more than {most:.0f}. "
                     "Use fewer dice, wounds or rounds.",
-                    field="fighter1.numDice", constraint=unit, expected=most, actual=figure,
-                )  # fmt: skip
+                    field="fighter1.numDice",
+                    constraint=unit,
+                    expected=most,
+                    actual=figure,
+                )
 
     def fought(self, mass: Array) -> Array:
         """P(w1, w2) after all rounds, given it before the first."""
@@ -364,9 +370,17 @@ class Uncertain:
         for stage, cells in zip(reversed(window.stages), reversed(window.stage_cells), strict=True):
             for groups in stage:
                 chances.carry(
-                    window.board, kept, groups[::-1].copy(), *arena.losses, choices, *arena.odds, *arena.hurt, start,
-                    mass, end,
-                )  # fmt: skip
+                    window.board,
+                    kept,
+                    groups[::-1].copy(),
+                    *arena.losses,
+                    choices,
+                    *arena.odds,
+                    *arena.hurt,
+                    start,
+                    mass,
+                    end,
+                )
             self.report(cells)
         return end
 

@@ -25,8 +25,10 @@ Ints = NDArray[np.int64]
 SAVES = (2, 3, 4, 5, 6)
 FIRE_TEAM, SCRATCH, SCRATCH_NORMS, DURABLE = (1 << k for k in range(4))
 DEFENCE_BIT = {
-    Ability.JUST_A_SCRATCH: SCRATCH, Ability.JUST_A_SCRATCH_NORMS: SCRATCH_NORMS, Ability.DURABLE: DURABLE,
-}  # fmt: skip
+    Ability.JUST_A_SCRATCH: SCRATCH,
+    Ability.JUST_A_SCRATCH_NORMS: SCRATCH_NORMS,
+    Ability.DURABLE: DURABLE,
+}
 LOWEST_DURABLE_CRIT = 4  # Durable never brings a critical below 3
 RELIC_USES = 2  # hits a player may ignore with relics over all rounds
 
@@ -59,8 +61,10 @@ def shoot(attacker: Attacker, defender: Defender, options: ShootOptions | None =
     if options.strict:
         refuse_conflicts(attacker=attacker, defender=defender)
     plain, pierced = defence_grids(attacker, defender, options)
-    return Shot(_all_rounds(attack_grid(attacker, defender, options), plain, pierced, attacker, defender, options),
-                defender.wounds)  # fmt: skip
+    return Shot(
+        _all_rounds(attack_grid(attacker, defender, options), plain, pierced, attacker, defender, options),
+        defender.wounds,
+    )
 
 
 def attack_grid(attacker: Attacker, defender: Defender, options: ShootOptions) -> Grid:
@@ -108,9 +112,14 @@ def kill_grid(shots: dict[int, Shot], wounds: Sequence[int]) -> dict[int, list[f
 
 
 def least_damage(
-    attacker: Attacker, defender: Defender, crits: int, norms: int, crit_saves: int, norm_saves: int,
+    attacker: Attacker,
+    defender: Defender,
+    crits: int,
+    norms: int,
+    crit_saves: int,
+    norm_saves: int,
     fire_team: bool = False,
-) -> int:  # fmt: skip
+) -> int:
     """Damage of one set of dice on the table when the defender saves as well as can be, before Feel No Pain.
 
     >>> least_damage(Attacker(norm_dmg=3, crit_dmg=4), Defender(), crits=2, norms=1, crit_saves=0, norm_saves=4)
@@ -124,16 +133,25 @@ def least_damage(
 
 
 def surviving_hits(
-    crits: Ints, norms: Ints, crit_saves: Ints, norm_saves: Ints, attacker: Attacker, defender: Defender,
+    crits: Ints,
+    norms: Ints,
+    crit_saves: Ints,
+    norm_saves: Ints,
+    attacker: Attacker,
+    defender: Defender,
     options: ShootOptions,
-) -> tuple[Ints, Ints, int]:  # fmt: skip
+) -> tuple[Ints, Ints, int]:
     """Hits left in many sets of dice after the best saves, and what Durable takes off if a critical is among them."""
     per_hit = (defender.fnp_mode or options.fnp_mode) == FnpMode.PER_HIT
     bits = _bits(defender, options.fire_team_rules)
     left = _all_after_saves(
-        np.stack([crits, norms, crit_saves, norm_saves], axis=1), attacker.norm_dmg, attacker.crit_dmg, bits,
-        7 - defender.fnp if defender.fnp and per_hit else 0, attacker.mwx > 0,
-    )  # fmt: skip
+        np.stack([crits, norms, crit_saves, norm_saves], axis=1),
+        attacker.norm_dmg,
+        attacker.crit_dmg,
+        bits,
+        7 - defender.fnp if defender.fnp and per_hit else 0,
+        attacker.mwx > 0,
+    )
     return left[:, 0], left[:, 1], int(bool(bits & DURABLE) and attacker.crit_dmg >= LOWEST_DURABLE_CRIT)
 
 
@@ -159,9 +177,16 @@ def _all_rounds(
     fnp = defender.fnp
     p_ignored = 1.0 - (5.0 / 6.0) ** defender.saintly_relics
     rounds = _one_round(
-        attack, plain, pierced, attacker.norm_dmg, attacker.crit_dmg, attacker.mwx,
-        _bits(defender, options.fire_team_rules), 7 - fnp if fnp and per_hit else 0, p_ignored,
-    )  # fmt: skip
+        attack,
+        plain,
+        pierced,
+        attacker.norm_dmg,
+        attacker.crit_dmg,
+        attacker.mwx,
+        _bits(defender, options.fire_team_rules),
+        7 - fnp if fnp and per_hit else 0,
+        p_ignored,
+    )
     if fnp and not per_hit:
         rounds = np.stack([_thinned(row, (fnp - 1) / 6) for row in rounds])
     if p_ignored == 0.0:
@@ -183,9 +208,16 @@ def _with_relics(rounds: NDArray[np.float64], num_rounds: int) -> Pmf:
 
 @compiled
 def _one_round(
-    attack: Grid, plain: Grid, pierced: Grid, norm_dmg: int, crit_dmg: int, mwx: int, bits: int, per_hit: int,
+    attack: Grid,
+    plain: Grid,
+    pierced: Grid,
+    norm_dmg: int,
+    crit_dmg: int,
+    mwx: int,
+    bits: int,
+    per_hit: int,
     p_ignored: float,
-) -> Array:  # fmt: skip  # pragma: no cover - machine code
+) -> Array:  # pragma: no cover - machine code
     """Rows: P(damage, no hit ignored by relics), P(damage, one ignored), P(damage without relics)."""
     most = attack.shape[0] - 1
     out = np.zeros((3, most * (max(norm_dmg, crit_dmg) + mwx) + 1))
@@ -210,9 +242,16 @@ def _one_round(
 
 @compiled_in_place
 def _after_saves(
-    crits: int, norms: int, crit_saves: int, norm_saves: int, norm_dmg: int, crit_dmg: int, bits: int, per_hit: int,
+    crits: int,
+    norms: int,
+    crit_saves: int,
+    norm_saves: int,
+    norm_dmg: int,
+    crit_dmg: int,
+    bits: int,
+    per_hit: int,
     devastating: bool,
-) -> tuple[int, int]:  # fmt: skip  # pragma: no cover - machine code
+) -> tuple[int, int]:  # pragma: no cover - machine code
     """The surviving (criticals, normals) after the best choice of hit to ignore and of saves."""
     if bits & SCRATCH_NORMS and norms > 0:
         norms -= 1
@@ -244,9 +283,16 @@ def _all_after_saves(
 
 @compiled_in_place
 def _best_saves(
-    crits: int, norms: int, crit_saves: int, norm_saves: int, norm_dmg: int, crit_dmg: int, bits: int, per_hit: int,
+    crits: int,
+    norms: int,
+    crit_saves: int,
+    norm_saves: int,
+    norm_dmg: int,
+    crit_dmg: int,
+    bits: int,
+    per_hit: int,
     devastating: bool,
-) -> tuple[int, int]:  # fmt: skip  # pragma: no cover - machine code
+) -> tuple[int, int]:  # pragma: no cover - machine code
     if bits & FIRE_TEAM:  # any save stops any hit, normal hits first: nothing to choose
         saves = crit_saves + norm_saves
         return max(0, crits - max(0, saves - norms)), max(0, norms - saves)
@@ -291,9 +337,17 @@ def _fnp_rolls(
 
 @compiled_in_place
 def _spread(
-    out: Array, p: float, c: int, n: int, kept_crits: int, norm_dmg: int, crit_dmg: int, mwx: int, bits: int,
+    out: Array,
+    p: float,
+    c: int,
+    n: int,
+    kept_crits: int,
+    norm_dmg: int,
+    crit_dmg: int,
+    mwx: int,
+    bits: int,
     per_hit: int,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+) -> None:  # pragma: no cover - machine code
     """Add p to the damage of these survivors, spread over the per-hit Feel No Pain rolls if there are any."""
     damage = mwx * kept_crits + _hit_damage(c, n, norm_dmg, crit_dmg, bits)
     if per_hit == 0:
@@ -310,9 +364,18 @@ def _spread(
 
 @compiled_in_place
 def _ignore_one(
-    out: Array, p: float, p_ignored: float, c: int, n: int, kept_crits: int, norm_dmg: int, crit_dmg: int, mwx: int,
-    bits: int, per_hit: int,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    out: Array,
+    p: float,
+    p_ignored: float,
+    c: int,
+    n: int,
+    kept_crits: int,
+    norm_dmg: int,
+    crit_dmg: int,
+    mwx: int,
+    bits: int,
+    per_hit: int,
+) -> None:  # pragma: no cover - machine code
     """Relics: try to ignore surviving hits, biggest first, until one is ignored."""
     crits_first = crit_dmg >= norm_dmg
     bigger, smaller = (c, n) if crits_first else (n, c)

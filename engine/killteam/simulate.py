@@ -119,13 +119,22 @@ def _afterwards(c: Ints, n: Ints, f: Ints, roll: Roll) -> tuple[Ints, Ints]:
     size = roll.dice + 1
     key = (c * size + n) * size + f
     distinct, back = np.unique(key, return_inverse=True)
-    changed = np.array([
-        pool.after_roll(
-            int(k) // size // size, int(k) // size % size, int(k) % size, roll.after, roll.fails_to_norms,
-            roll.norms_to_crits, roll.crit_value, roll.norm_value,
-        )
-        for k in distinct
-    ], dtype=np.int64).reshape(-1, 2)  # fmt: skip
+    changed = np.array(
+        [
+            pool.after_roll(
+                int(k) // size // size,
+                int(k) // size % size,
+                int(k) % size,
+                roll.after,
+                roll.fails_to_norms,
+                roll.norms_to_crits,
+                roll.crit_value,
+                roll.norm_value,
+            )
+            for k in distinct
+        ],
+        dtype=np.int64,
+    ).reshape(-1, 2)
     return changed[back, 0], changed[back, 1]
 
 
@@ -170,9 +179,15 @@ def _relic(c: Ints, n: Ints, left: Ints, attacker: Attacker, defender: Defender,
 
 
 def _after_fnp(
-    damage: Ints, crits: Ints, c: Ints, n: Ints, attacker: Attacker, defender: Defender, options: ShootOptions,
+    damage: Ints,
+    crits: Ints,
+    c: Ints,
+    n: Ints,
+    attacker: Attacker,
+    defender: Defender,
+    options: ShootOptions,
     rng: np.random.Generator,
-) -> Ints:  # fmt: skip
+) -> Ints:
     if not defender.fnp:
         return damage
     chance = (7 - defender.fnp) / 6
@@ -237,9 +252,20 @@ def _hands(fighter: Fighter, hurt: Ints, options: FightOptions, rng: np.random.G
 
 @compiled
 def _play(
-    board: Board, choices: Choices, crits1: Ints, norms1: Ints, crits2: Ints, norms2: Ints, start1: Ints, start2: Ints,
-    chain1: Array, chain2: Array, rng: np.random.Generator, w1: Ints, w2: Ints,
-) -> None:  # fmt: skip  # pragma: no cover - machine code
+    board: Board,
+    choices: Choices,
+    crits1: Ints,
+    norms1: Ints,
+    crits2: Ints,
+    norms2: Ints,
+    start1: Ints,
+    start2: Ints,
+    chain1: Array,
+    chain2: Array,
+    rng: np.random.Generator,
+    w1: Ints,
+    w2: Ints,
+) -> None:  # pragma: no cover - machine code
     """Play a round in each game that starts on this board, move by move, changing the wounds in place."""
     moves = np.empty((MOST_MOVES, 8), np.int64)
     low1, low2 = board.low[0, board.hands[1, DICE]], board.low[1, board.hands[0, DICE]]

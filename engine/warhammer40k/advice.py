@@ -23,9 +23,12 @@ MAX_TOGETHER = 256
 MAX_EXTRA_ATTACKS = 400
 #: What a permission to reroll lets a player do, from least to most.
 PERMITTED: dict[Reroll, tuple[Reroll, ...]] = {
-    "none": ("none",), "ones": ("none", "ones"), "failed": ("none", "ones", "failed"),
-    "noncrit": ("none", "ones", "failed", "noncrit"), "all": ("none", "ones", "failed", "noncrit"),
-}  # fmt: skip
+    "none": ("none",),
+    "ones": ("none", "ones"),
+    "failed": ("none", "ones", "failed"),
+    "noncrit": ("none", "ones", "failed", "noncrit"),
+    "all": ("none", "ones", "failed", "noncrit"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +92,12 @@ def with_policy(weapon: Weapon, policy: Policy) -> Weapon:
     """The weapon as it is rolled under a policy."""
     keep = policy.damage_keep_from
     changes: dict[str, Any] = {
-        "reroll_hits": policy.hit, "reroll_wounds": policy.wound, "twin_linked": False,
-        "reroll_damage": "all" if keep > 1 else "none", "damage_keep_from": keep if keep > 1 else 0,
-    }  # fmt: skip
+        "reroll_hits": policy.hit,
+        "reroll_wounds": policy.wound,
+        "twin_linked": False,
+        "reroll_damage": "all" if keep > 1 else "none",
+        "damage_keep_from": keep if keep > 1 else 0,
+    }
     return weapon.model_copy(update=changes)
 
 
@@ -149,9 +155,7 @@ def _in_turn(request: AttackInput, choices: list[list[Policy]], objective: Objec
 def _weapon_advice(
     request: AttackInput, best: list[Policy], at: int, options: list[Policy], objective: Objective
 ) -> WeaponAdvice:
-    table = {
-        option: worth(_under(request, [*best[:at], option, *best[at + 1 :]])) for option in options
-    }  # fmt: skip
+    table = {option: worth(_under(request, [*best[:at], option, *best[at + 1 :]])) for option in options}
     mine = best[at]
 
     def gain(fishing: Policy, plain: Policy) -> float | None:
@@ -159,10 +163,12 @@ def _weapon_advice(
 
     keep = mine.damage_keep_from
     return WeaponAdvice(
-        request.weapons[at].name, mine, tuple(table.items()),
+        request.weapons[at].name,
+        mine,
+        tuple(table.items()),
         gain(Policy("noncrit", mine.wound, keep), Policy("failed", mine.wound, keep)),
         gain(Policy(mine.hit, "noncrit", keep), Policy(mine.hit, "failed", keep)),
-    )  # fmt: skip
+    )
 
 
 # -- what would lift the chance to wipe the unit out --------------------------------------------------------------
@@ -247,8 +253,11 @@ def _nth(request: AttackInput, at: int) -> Weapon:
     if not 0 <= at < len(request.weapons) or request.weapons[at].type != "attack":
         raise EngineError(
             f"There is no weapon {at + 1} that makes attacks.",
-            field="weapon", constraint="index", expected=f"0–{len(request.weapons) - 1}", actual=at,
-        )  # fmt: skip
+            field="weapon",
+            constraint="index",
+            expected=f"0–{len(request.weapons) - 1}",
+            actual=at,
+        )
     return request.weapons[at]
 
 

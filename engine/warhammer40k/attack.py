@@ -356,8 +356,11 @@ def check_size(volleys: tuple[Volley, ...], defender: Defender) -> None:
         raise EngineError(
             f"This attack is too large to count exactly: it needs about {work:.1e} steps and the limit is "
             f"{MAX_WORK:.0e}. Use fewer attacks or fewer different devastating weapons, or simulate it.",
-            field="weapons", constraint="size", expected=MAX_WORK, actual=float(f"{work:.3g}"),
-        )  # fmt: skip
+            field="weapons",
+            constraint="size",
+            expected=MAX_WORK,
+            actual=float(f"{work:.3g}"),
+        )
 
 
 def allocation_size(volleys: tuple[Volley, ...], defender: Defender) -> tuple[float, float]:

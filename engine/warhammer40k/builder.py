@@ -184,8 +184,9 @@ class CombatSequenceBuilder:
         missing = [] if self._attacks is not None else ["Say how many attacks there are: .attacks(10)."]
         missing += [
             f"Say what is needed when {name}: .{name}(4)."
-            for name in ("hitting", "wounding") if name not in self._targets
-        ]  # fmt: skip
+            for name in ("hitting", "wounding")
+            if name not in self._targets
+        ]
         if self.ruleset is Ruleset.TENTH and self._mortals and self._mortals.count > 1:
             missing.append("In the tenth edition a devastating wound deals the weapon's damage; its count must be 1.")
         return missing
@@ -225,12 +226,21 @@ class _Combat:
         unsaved = wounds - devastating - saves
         mortals = self._mortal_wounds(wound_rolls)
         return CombatResult(
-            attacks=self.count, hits=hits, wounds=wounds, saves=saves, unsaved=unsaved,
-            damage=unsaved * plan._damage + mortals, mortal_wounds=mortals,
-            hit_rerolls=_rerolls(hit_rolls), wound_rerolls=_rerolls(wound_rolls), save_rerolls=_rerolls(save_rolls),
+            attacks=self.count,
+            hits=hits,
+            wounds=wounds,
+            saves=saves,
+            unsaved=unsaved,
+            damage=unsaved * plan._damage + mortals,
+            mortal_wounds=mortals,
+            hit_rerolls=_rerolls(hit_rolls),
+            wound_rerolls=_rerolls(wound_rolls),
+            save_rerolls=_rerolls(save_rolls),
             explosions_capped=self.capped,
-            hit_rolls=tuple(hit_rolls), wound_rolls=tuple(wound_rolls), save_rolls=tuple(save_rolls),
-        )  # fmt: skip
+            hit_rolls=tuple(hit_rolls),
+            wound_rolls=tuple(wound_rolls),
+            save_rolls=tuple(save_rolls),
+        )
 
     def _hit_phase(self) -> list[RolledDie]:
         """Every attack die, each followed by the dice it sets off."""
@@ -302,9 +312,11 @@ def effective_roll(face: int, modifier: int) -> int:
 
 def _is_rerolled(policy: RerollPolicy, face: int, succeeds: Callable[[int], bool]) -> bool:
     return {
-        RerollPolicy.NONE: False, RerollPolicy.ONES: face == 1,
-        RerollPolicy.FAILED: not succeeds(face), RerollPolicy.ALL: True,
-    }[policy]  # fmt: skip
+        RerollPolicy.NONE: False,
+        RerollPolicy.ONES: face == 1,
+        RerollPolicy.FAILED: not succeeds(face),
+        RerollPolicy.ALL: True,
+    }[policy]
 
 
 def _rerolls(dice: list[RolledDie]) -> int:
@@ -315,8 +327,11 @@ def _whole(name: str, value: Any, low: int, high: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise EngineError(
             f"{name} must be {low}–{high}; you entered {value}.",
-            field=name, constraint="range", expected=f"{low}–{high}", actual=value,
-        )  # fmt: skip
+            field=name,
+            constraint="range",
+            expected=f"{low}–{high}",
+            actual=value,
+        )
     return int(value)
 
 

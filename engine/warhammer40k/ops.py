@@ -127,9 +127,13 @@ def _hints(request: AttackInput, tables: list[Stages] | None = None) -> tuple[Hi
 
 def _funnel(one: Volley) -> FunnelRow:
     return FunnelRow(
-        name=one.weapon.name, attacks=one.attacks.mean, hits=one.hits.mean, wounds=one.wounds.mean,
-        unsaved=one.unsaved.mean, raw_damage=one.raw_damage.mean,
-    )  # fmt: skip
+        name=one.weapon.name,
+        attacks=one.attacks.mean,
+        hits=one.hits.mean,
+        wounds=one.wounds.mean,
+        unsaved=one.unsaved.mean,
+        raw_damage=one.raw_damage.mean,
+    )
 
 
 def _hazards(outcome: Outcome) -> list[Hazard]:
@@ -138,11 +142,15 @@ def _hazards(outcome: Outcome) -> list[Hazard]:
         weapon, edition = one.weapon, one.stages.edition
         if weapon.hazardous:
             chance = edition.hazard_fails_to / 6
-            rows.append(Hazard(
-                weapon=at, rolls=weapon.count, fail_chance=chance,
-                failures=Distribution.of(Pmf.binomial(weapon.count, chance)),
-                mortal_wounds_each=edition.hazard_mortal_wounds[weapon.bearer_monster_vehicle],
-            ))  # fmt: skip
+            rows.append(
+                Hazard(
+                    weapon=at,
+                    rolls=weapon.count,
+                    fail_chance=chance,
+                    failures=Distribution.of(Pmf.binomial(weapon.count, chance)),
+                    mortal_wounds_each=edition.hazard_mortal_wounds[weapon.bearer_monster_vehicle],
+                )
+            )
     return rows
 
 
@@ -189,14 +197,16 @@ def simulated(request: SimulateInput) -> SimulateResult:
     for stage in STAGES:
         pmf = done.distribution(stage)
         error = done.standard_error(stage)
-        stages[stage] = SimulatedDistribution(
-            mean=pmf.mean, sd=pmf.sd, pmf=tuple(pmf.to_wire()), standard_error=error
-        )  # fmt: skip
+        stages[stage] = SimulatedDistribution(mean=pmf.mean, sd=pmf.sd, pmf=tuple(pmf.to_wire()), standard_error=error)
     return SimulateResult(
-        edition=request.rules.edition, iterations=request.iterations, seed=request.seed, **stages,
-        unit_destroyed_probability=done.p_wiped, standard_error=done.p_wiped_error,
+        edition=request.rules.edition,
+        iterations=request.iterations,
+        seed=request.seed,
+        **stages,
+        unit_destroyed_probability=done.p_wiped,
+        standard_error=done.p_wiped_error,
         warnings=tuple(hint.message for hint in _hints(request)),
-    )  # fmt: skip
+    )
 
 
 # -- roll one combat ----------------------------------------------------------------------------------------------
@@ -252,9 +262,7 @@ class Die(Document):
 
     @classmethod
     def of(cls, roll: DiceRoll) -> Die:
-        return cls(
-            face=roll.value, sides=roll.sides, proof=roll.proof, entropy=roll.entropy, is_reroll=roll.is_reroll
-        )  # fmt: skip
+        return cls(face=roll.value, sides=roll.sides, proof=roll.proof, entropy=roll.entropy, is_reroll=roll.is_reroll)
 
 
 class PhaseDie(Document):
@@ -270,9 +278,13 @@ class PhaseDie(Document):
     @classmethod
     def of(cls, die: RolledDie) -> PhaseDie:
         return cls(
-            original=Die.of(die.original), reroll=Die.of(die.reroll) if die.reroll else None,
-            effective=die.effective, success=die.success, triggered=die.triggered, exploded_from=die.exploded_from,
-        )  # fmt: skip
+            original=Die.of(die.original),
+            reroll=Die.of(die.reroll) if die.reroll else None,
+            effective=die.effective,
+            success=die.success,
+            triggered=die.triggered,
+            exploded_from=die.exploded_from,
+        )
 
 
 class RollResult(Document):
@@ -298,7 +310,7 @@ def sequence(request: RollInput) -> CombatSequenceBuilder:
     """The builder a document describes."""
     plan = CombatSequenceBuilder(
         seed=request.seed, ruleset=Ruleset(request.ruleset), max_explosions=request.max_explosions
-    )  # fmt: skip
+    )
     plan.attacks(request.attacks).hitting(request.hitting).wounding(request.wounding).damage(request.damage)
     if request.saving is not None:
         plan.saving(request.saving)
@@ -316,17 +328,29 @@ def roll(request: RollInput) -> RollResult:
     """One combat, rolled once, with every die and its proof."""
     result = sequence(request).execute()
     counted = {
-        name: getattr(result, name) for name in (
-            "attacks", "hits", "wounds", "saves", "unsaved", "damage", "mortal_wounds", "hit_rerolls",
-            "wound_rerolls", "save_rerolls", "explosions_capped",
+        name: getattr(result, name)
+        for name in (
+            "attacks",
+            "hits",
+            "wounds",
+            "saves",
+            "unsaved",
+            "damage",
+            "mortal_wounds",
+            "hit_rerolls",
+            "wound_rerolls",
+            "save_rerolls",
+            "explosions_capped",
         )
-    }  # fmt: skip
+    }
     return RollResult(
-        ruleset=request.ruleset, **counted, verified=result.verify(),
+        ruleset=request.ruleset,
+        **counted,
+        verified=result.verify(),
         hit_rolls=tuple(map(PhaseDie.of, result.hit_rolls)),
         wound_rolls=tuple(map(PhaseDie.of, result.wound_rolls)),
         save_rolls=tuple(map(PhaseDie.of, result.save_rolls)),
-    )  # fmt: skip
+    )
 
 
 # -- advice and arithmetic ----------------------------------------------------------------------------------------
@@ -374,9 +398,11 @@ def policy(request: PolicyInput) -> PolicyResult:
     """Which dice to reroll."""
     value, advice = best_rerolls(request, request.objective)
     return PolicyResult(
-        objective=request.objective, edition=request.rules.edition, worth=Worth.of(value),
+        objective=request.objective,
+        edition=request.rules.edition,
+        worth=Worth.of(value),
         weapons=tuple(map(_policy_row, advice)),
-    )  # fmt: skip
+    )
 
 
 def _policy_row(advice: WeaponAdvice) -> PolicyRow:
@@ -386,9 +412,12 @@ def _policy_row(advice: WeaponAdvice) -> PolicyRow:
     )
     best = next(at for at, (p, _) in enumerate(advice.options) if p == advice.best)
     return PolicyRow(
-        name=advice.name, best=options[best], options=options,
-        fishing_hits=advice.fishing_hits, fishing_wounds=advice.fishing_wounds,
-    )  # fmt: skip
+        name=advice.name,
+        best=options[best],
+        options=options,
+        fishing_hits=advice.fishing_hits,
+        fishing_wounds=advice.fishing_wounds,
+    )
 
 
 class ImproveInput(AttackInput):
@@ -414,10 +443,12 @@ class ImproveResult(Document):
 def improve(request: ImproveInput) -> ImproveResult:
     """What lifts the chance to destroy the unit past a level."""
     return ImproveResult(
-        edition=request.rules.edition, level=request.level, now=Worth.of(worth(request)),
+        edition=request.rules.edition,
+        level=request.level,
+        now=Worth.of(worth(request)),
         extra_attacks=attacks_needed(request, request.level, request.weapon),
         improvements=tuple(LiftRow(**asdict(lift)) for lift in improvements(request, request.level)),
-    )  # fmt: skip
+    )
 
 
 class StepRow(Document):

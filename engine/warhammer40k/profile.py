@@ -33,8 +33,12 @@ def expression(text: str, field: str = "expression") -> Expression:
             f"{text} is always negative" if most < 0 else f"“{text}” leaves dice out, and Warhammer counts all of them"
         )
         raise EngineError(
-            f"{why}; write it like 2D6+3.", field=field, constraint="notation", expected="XDy+Z", actual=text,
-        )  # fmt: skip
+            f"{why}; write it like 2D6+3.",
+            field=field,
+            constraint="notation",
+            expected="XDy+Z",
+            actual=text,
+        )
     return parsed
 
 
@@ -94,8 +98,11 @@ def _dice(value: Any, info: ValidationInfo) -> Any:
         if highest(expression(value, field)) > most:
             raise EngineError(
                 f"{field} may come to {most} at most; you entered {value}.",
-                field=field, constraint="range", expected=f"0–{most}", actual=value,
-            )  # fmt: skip
+                field=field,
+                constraint="range",
+                expected=f"0–{most}",
+                actual=value,
+            )
     return value
 
 
@@ -195,9 +202,11 @@ class Defender(Document):
             raise EngineError(
                 f"A model with {self.wounds} wounds can have lost at most {max(0, self.wounds - 1)}; "
                 f"you entered {self.wounds_already_lost}.",
-                field="defender.woundsAlreadyLost", constraint="range",
-                expected=f"0–{max(0, self.wounds - 1)}", actual=self.wounds_already_lost,
-            )  # fmt: skip
+                field="defender.woundsAlreadyLost",
+                constraint="range",
+                expected=f"0–{max(0, self.wounds - 1)}",
+                actual=self.wounds_already_lost,
+            )
         return self
 
     @property
@@ -252,16 +261,42 @@ class Edition:
 
 EDITIONS: dict[EditionName, Edition] = {
     "tenth": Edition(
-        title="10th edition", cover_worsens_skill=False, stealth_is_cover=False, plunging_ap=1, plunging_skill=0,
-        devastating_unreduced=False, heavy_after_short_move=False, indirect_hit_modifier=-1, indirect_misses=3,
-        indirect_spotted_misses=3, indirect_hit_rerolls=True, overwatch_hit_rerolls=True, cleave=False,
-        lethal_is_a_choice=False, psychic_ignores_penalties=False, hazard_fails_to=1, hazard_mortal_wounds=(None, 3),
+        title="10th edition",
+        cover_worsens_skill=False,
+        stealth_is_cover=False,
+        plunging_ap=1,
+        plunging_skill=0,
+        devastating_unreduced=False,
+        heavy_after_short_move=False,
+        indirect_hit_modifier=-1,
+        indirect_misses=3,
+        indirect_spotted_misses=3,
+        indirect_hit_rerolls=True,
+        overwatch_hit_rerolls=True,
+        cleave=False,
+        lethal_is_a_choice=False,
+        psychic_ignores_penalties=False,
+        hazard_fails_to=1,
+        hazard_mortal_wounds=(None, 3),
     ),
     # Core rules of 2026: 13.08 cover, 22.05 plunging fire, 10.07 indirect fire, 15.09 snap shooting, 05 saves.
     "eleventh": Edition(
-        title="11th edition", cover_worsens_skill=True, stealth_is_cover=True, plunging_ap=0, plunging_skill=1,
-        devastating_unreduced=True, heavy_after_short_move=True, indirect_hit_modifier=0, indirect_misses=5,
-        indirect_spotted_misses=3, indirect_hit_rerolls=False, overwatch_hit_rerolls=False, cleave=True,
-        lethal_is_a_choice=True, psychic_ignores_penalties=True, hazard_fails_to=2, hazard_mortal_wounds=(1, 3),
+        title="11th edition",
+        cover_worsens_skill=True,
+        stealth_is_cover=True,
+        plunging_ap=0,
+        plunging_skill=1,
+        devastating_unreduced=True,
+        heavy_after_short_move=True,
+        indirect_hit_modifier=0,
+        indirect_misses=5,
+        indirect_spotted_misses=3,
+        indirect_hit_rerolls=False,
+        overwatch_hit_rerolls=False,
+        cleave=True,
+        lethal_is_a_choice=True,
+        psychic_ignores_penalties=True,
+        hazard_fails_to=2,
+        hazard_mortal_wounds=(1, 3),
     ),
-}  # fmt: skip
+}

@@ -35,9 +35,22 @@ FIGURES = (
     "reduction", "minimum", "unreduced", "pain", "mortal_pain",
 )  # fmt: skip
 (
-    ROLLS, WEAPONS, EXTRA_ATTACKS, RAPID, TORRENT, LETHAL, DEVASTATING, SPILLS, HALVE, MELTA,
-    REDUCTION, MINIMUM, UNREDUCED, PAIN, MORTAL_PAIN,
-) = range(len(FIGURES))  # fmt: skip
+    ROLLS,
+    WEAPONS,
+    EXTRA_ATTACKS,
+    RAPID,
+    TORRENT,
+    LETHAL,
+    DEVASTATING,
+    SPILLS,
+    HALVE,
+    MELTA,
+    REDUCTION,
+    MINIMUM,
+    UNREDUCED,
+    PAIN,
+    MORTAL_PAIN,
+) = range(len(FIGURES))
 #: A dice field: TERMS × (sign, count, sides, lowest face kept).
 ATTACKS, RAPID_FIRE, SUSTAINED, DAMAGE, MORTALS, EXTRA = (len(FIGURES) + 4 * TERMS * n for n in range(6))
 #: A die: outcome of faces 0–6 (0 unused), then whether each is rerolled.
@@ -100,8 +113,11 @@ def _sizes(volleys: list[Volley], defender: Defender, iterations: int) -> dict[s
     if dice > MAX_DICE or max(hits, raw, defender.total_wounds) > MAX_VALUE:
         raise EngineError(
             f"That is about {dice:.1e} dice; the limit is {MAX_DICE:.0e}. Use fewer attacks or fewer repetitions.",
-            field="iterations", constraint="size", expected=MAX_DICE, actual=iterations,
-        )  # fmt: skip
+            field="iterations",
+            constraint="size",
+            expected=MAX_DICE,
+            actual=iterations,
+        )
     return dict(zip(COUNTED, (hits + 1,) * 3 + (raw + 1, defender.total_wounds + 1, defender.models + 1), strict=True))
 
 
@@ -110,11 +126,22 @@ def _encoded(one: Volley) -> NDArray[np.int64]:
     stages, weapon, defender = one.stages, one.weapon, one.stages.defender
     row = np.zeros(ROW, dtype=np.int64)
     row[: len(FIGURES)] = (
-        one.rolls, weapon.count, stages.extra_attacks, weapon.half_range, weapon.torrent, stages.lethal,
-        stages.devastating, stages.spills, defender.halve_damage, stages.melta, defender.damage_reduction,
-        defender.damage_minimum, stages.edition.devastating_unreduced, defender.feel_no_pain,
+        one.rolls,
+        weapon.count,
+        stages.extra_attacks,
+        weapon.half_range,
+        weapon.torrent,
+        stages.lethal,
+        stages.devastating,
+        stages.spills,
+        defender.halve_damage,
+        stages.melta,
+        defender.damage_reduction,
+        defender.damage_minimum,
+        stages.edition.devastating_unreduced,
+        defender.feel_no_pain,
         mortal_feel_no_pain(defender),
-    )  # fmt: skip
+    )
     _encode_dice(row, ATTACKS, weapon.attacks)
     _encode_dice(row, RAPID_FIRE, weapon.rapid_fire)
     _encode_dice(row, SUSTAINED, weapon.sustained_hits)
@@ -132,8 +159,11 @@ def _encode_dice(row: NDArray[np.int64], at: int, text: str, keep_from: Callable
     if len(terms) > TERMS:
         raise EngineError(
             f"A dice field may add up {TERMS} parts at most; “{text}” has {len(terms)}.",
-            field="weapons", constraint="size", expected=TERMS, actual=len(terms),
-        )  # fmt: skip
+            field="weapons",
+            constraint="size",
+            expected=TERMS,
+            actual=len(terms),
+        )
     for number, term in enumerate(terms):
         lowest = keep_from(term.sides) if keep_from and term.sides else 1
         row[at + 4 * number : at + 4 * number + 4] = term.sign, term.count, term.sides, lowest
@@ -277,9 +307,17 @@ def _weapon(rng: Any, w: Any, state: Any) -> None:
 
 @compiled_in_place
 def _run(
-    weapons: Any, state: Any, times: int, rng: Any,
-    n_hits: Any, n_wounds: Any, n_unsaved: Any, n_raw: Any, n_damage: Any, n_destroyed: Any,
-) -> None:  # fmt: skip
+    weapons: Any,
+    state: Any,
+    times: int,
+    rng: Any,
+    n_hits: Any,
+    n_wounds: Any,
+    n_unsaved: Any,
+    n_raw: Any,
+    n_damage: Any,
+    n_destroyed: Any,
+) -> None:
     """Roll the whole sequence ``times`` times and count what came of it."""
     for _ in range(times):
         state[:TOTAL] = 0

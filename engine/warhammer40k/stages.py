@@ -27,8 +27,12 @@ FACES = range(1, 7)
 FAIL, SUCCESS, CRITICAL = 0, 1, 2
 #: A permission to reroll covers these outcomes; "ones" looks at the face instead.
 REROLLED_OUTCOMES: dict[Reroll, tuple[int, ...]] = {
-    "none": (), "ones": (), "failed": (FAIL,), "noncrit": (FAIL, SUCCESS), "all": (FAIL, SUCCESS, CRITICAL),
-}  # fmt: skip
+    "none": (),
+    "ones": (),
+    "failed": (FAIL,),
+    "noncrit": (FAIL, SUCCESS),
+    "all": (FAIL, SUCCESS, CRITICAL),
+}
 
 
 @dataclass(frozen=True)
@@ -129,9 +133,12 @@ class Stages:
         weapon, defender = self.weapon, self.defender
         stealth = defender.stealth and not self.edition.stealth_is_cover and not weapon.melee
         listed = (
-            ("attacker", weapon.hit_modifier), ("target", defender.hit_modifier), ("Heavy", int(self.heavy_applies)),
-            ("Indirect Fire", self.edition.indirect_hit_modifier if weapon.indirect else 0), ("Stealth", -int(stealth)),
-        )  # fmt: skip
+            ("attacker", weapon.hit_modifier),
+            ("target", defender.hit_modifier),
+            ("Heavy", int(self.heavy_applies)),
+            ("Indirect Fire", self.edition.indirect_hit_modifier if weapon.indirect else 0),
+            ("Stealth", -int(stealth)),
+        )
         ignores = weapon.psychic and self.edition.psychic_ignores_penalties
         return tuple((why, value) for why, value in listed if value > 0 or (value and not ignores))
 

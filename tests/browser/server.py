@@ -40,9 +40,12 @@ def running(**environment: str) -> Iterator[str]:
         said = Path(var, "said.txt")  # a file, not a pipe: nobody reads along, and a full pipe would stop the server
         with said.open("w") as output:
             process = subprocess.Popen(
-                [sys.executable, "manage.py", "up", "--port", str(port)], cwd=ROOT, env=env | environment,
-                stdout=output, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+                [sys.executable, "manage.py", "up", "--port", str(port)],
+                cwd=ROOT,
+                env=env | environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
         try:
             _wait(f"http://127.0.0.1:{port}/health/ready", process, said)
             yield f"http://127.0.0.1:{port}"

@@ -96,9 +96,18 @@ def change_dice(c, n, f, abilities, fails_to_norms=0, norms_to_crits=0, chain=Fa
 
 
 def dice(
-    num_dice, stat, crit_on=6, reroll="none", auto_crits=0, auto_norms=0, fails_to_norms=0, norms_to_crits=0,
-    abilities=(), chain=False, worth=(0, 0),
-):  # fmt: skip
+    num_dice,
+    stat,
+    crit_on=6,
+    reroll="none",
+    auto_crits=0,
+    auto_norms=0,
+    fails_to_norms=0,
+    norms_to_crits=0,
+    abilities=(),
+    chain=False,
+    worth=(0, 0),
+):
     """{(criticals, normals): probability} by listing every face of every die, and every face of every re-roll."""
     auto_crits = min(auto_crits, num_dice)
     auto_norms = min(auto_norms, num_dice - auto_crits)
@@ -112,9 +121,15 @@ def dice(
                 final[place] = face
             kinds = Counter(kind(face, stat, crit_on) for face in final)
             cn = change_dice(
-                kinds["c"] + auto_crits, kinds["n"] + auto_norms, kinds["f"], abilities, fails_to_norms,
-                norms_to_crits, chain, worth,
-            )  # fmt: skip
+                kinds["c"] + auto_crits,
+                kinds["n"] + auto_norms,
+                kinds["f"],
+                abilities,
+                fails_to_norms,
+                norms_to_crits,
+                chain,
+                worth,
+            )
             result[cn] += Fraction(1, 6 ** (rolled + len(again)))
     return dict(result)
 
@@ -184,8 +199,18 @@ def damage_after_fnp(damages, kept_crits, crits_left, mwx, fnp, per_hit):
 
 
 def shoot(
-    attack, plain, pierced, norm_dmg, crit_dmg, mwx=0, abilities=(), fire_team=False, fnp=0, per_hit=False, rounds=1,
-):  # fmt: skip
+    attack,
+    plain,
+    pierced,
+    norm_dmg,
+    crit_dmg,
+    mwx=0,
+    abilities=(),
+    fire_team=False,
+    fnp=0,
+    per_hit=False,
+    rounds=1,
+):
     """{damage: probability}: for each pair of rolled results the defender takes the lowest expected damage."""
     one = defaultdict(Fraction)
     for (crits, norms), p in attack.items():

@@ -74,8 +74,12 @@ def rolled(outcome: Callable[[int], str], reroll: str) -> Dist[str]:
     def again(face: int) -> bool:
         got = outcome(face)
         return {
-            "none": False, "ones": face == 1, "failed": got == "fail", "noncrit": got != "crit", "all": True,
-        }[reroll]  # fmt: skip
+            "none": False,
+            "ones": face == 1,
+            "failed": got == "fail",
+            "noncrit": got != "crit",
+            "all": True,
+        }[reroll]
 
     fresh = then(D6, lambda face: {outcome(face): Fraction(1)})
     return then(D6, lambda face: fresh if again(face) else {outcome(face): Fraction(1)})
@@ -174,9 +178,11 @@ class Sequence:
         """Wounds after melta, halving, reduction and one Feel No Pain die per point."""
         w, d = self.w, self.d
         again = {
-            "none": lambda _f, _s: False, "ones": lambda f, _s: f == 1,
-            "below_average": lambda f, s: 2 * f < s + 1, "all": lambda f, s: 2 * f < s + 1,
-        }[w["reroll_damage"]]  # fmt: skip
+            "none": lambda _f, _s: False,
+            "ones": lambda f, _s: f == 1,
+            "below_average": lambda f, s: 2 * f < s + 1,
+            "all": lambda f, s: 2 * f < s + 1,
+        }[w["reroll_damage"]]
         melta = w["melta"] if w["half_range"] else 0
 
         def dealt(base: int) -> int:
@@ -229,8 +235,10 @@ class Sequence:
             return False
         if not self.eleventh or self.w["lethal_choice"] == "always":
             return True
-        worth = [sum(p * (sum(s) + sum(t) + m) for (_, _, s, t, m), p in dist.items())
-                 for dist in (self.wound(critical=False), self.hit())]  # fmt: skip
+        worth = [
+            sum(p * (sum(s) + sum(t) + m) for (_, _, s, t, m), p in dist.items())
+            for dist in (self.wound(critical=False), self.hit())
+        ]
         return self.w["lethal_choice"] == "best" and worth[0] >= worth[1]
 
     def attack(self) -> Dist[Any]:

@@ -25,9 +25,13 @@ class Running:
         env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         env |= {"VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"} | environment
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "up", "--port", str(self.port), *arguments], cwd=ROOT, env=env,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
+            [sys.executable, "manage.py", "up", "--port", str(self.port), *arguments],
+            cwd=ROOT,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
 
     def wait(self) -> dict[str, object]:
         end = time.monotonic() + PATIENCE

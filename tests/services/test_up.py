@@ -59,9 +59,12 @@ def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         done = subprocess.run(
-            [sys.executable, "manage.py", "up", "--port", str(port)], cwd=ROOT, capture_output=True, text=True,
+            [sys.executable, "manage.py", "up", "--port", str(port)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
             env=os.environ | {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"},
-        )  # fmt: skip
+        )
     assert done.returncode == 1
     assert done.stderr.strip() == (
         f"Oddsmith cannot start: port {port} on 127.0.0.1 is taken or not ours; "
@@ -73,9 +76,12 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     in_the_way = tmp_path / "file"
     in_the_way.write_text("not a folder")
     done = subprocess.run(
-        [sys.executable, "manage.py", "up"], cwd=ROOT, capture_output=True, text=True,
+        [sys.executable, "manage.py", "up"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
         env=os.environ | {"VAR_DIR": str(in_the_way / "var"), "DJANGO_SETTINGS_MODULE": "config.settings"},
-    )  # fmt: skip
+    )
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "cannot be written" in done.stderr
@@ -93,8 +99,11 @@ def test_a_missing_package_is_one_sentence(tmp_path: Path) -> None:
 def test_a_database_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:
     env = os.environ | {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(
-        [sys.executable, "manage.py", "up", "--port", str(free_port())], cwd=ROOT, capture_output=True, text=True,
+        [sys.executable, "manage.py", "up", "--port", str(free_port())],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
         env=env | {"DATABASE_URL": f"postgres://nobody@127.0.0.1:{free_port()}/none"},
-    )  # fmt: skip
+    )
     assert done.returncode == 1
     assert "the database does not answer" in done.stderr

@@ -61,8 +61,11 @@ class Address:
         if len(done) >= MOST_ACTIONS:
             raise EngineError(
                 f"A sheet remembers {MOST_ACTIONS} actions. Start afresh from it as it stands to go on.",
-                field="did", constraint="max length", expected=MOST_ACTIONS, actual=len(done) + 1,
-            )  # fmt: skip
+                field="did",
+                constraint="max length",
+                expected=MOST_ACTIONS,
+                actual=len(done) + 1,
+            )
         return replace(self, did=(*done, action), at=len(done) + 1)
 
     def fields(self) -> list[tuple[str, str]]:

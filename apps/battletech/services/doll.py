@@ -121,9 +121,7 @@ def _part(
     code: Location, mech: Mech, rules: Rules, start: Mech, p_lost: float, address: Address, called: Mapping[str, str]
 ) -> Part:
     shape = SHAPES[code]
-    items: list[tuple[str, Bin | Equipment]] = [
-        (f"b{n}", b) for n, b in enumerate(mech.bins, 1) if b.location == code
-    ]  # fmt: skip
+    items: list[tuple[str, Bin | Equipment]] = [(f"b{n}", b) for n, b in enumerate(mech.bins, 1) if b.location == code]
     items += [(f"e{n}", e) for n, e in enumerate(mech.explosive_equipment, 1) if e.location == code]
     spots = _spots(shape, len(items))
     cells = tuple(

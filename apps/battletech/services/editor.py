@@ -71,10 +71,15 @@ def values_from(mech: Mech) -> dict[str, Any]:
     tonnage = mech.tonnage if mech.tonnage and mech.tonnage in STRUCTURE_BY_TONNAGE else 100
     table = dict(zip(LOCATIONS, structure_of(tonnage), strict=True))
     values: dict[str, Any] = {
-        "mech_name": mech.name or "", "tonnage": str(tonnage), "tech_base": mech.tech_base,
-        "engine_slots": mech.side_torso_engine_slots, "pilot_hits": mech.pilot_hits, "b": len(mech.bins),
-        "e": len(mech.explosive_equipment), **({"omni": "1"} if mech.omni else {}),
-    }  # fmt: skip
+        "mech_name": mech.name or "",
+        "tonnage": str(tonnage),
+        "tech_base": mech.tech_base,
+        "engine_slots": mech.side_torso_engine_slots,
+        "pilot_hits": mech.pilot_hits,
+        "b": len(mech.bins),
+        "e": len(mech.explosive_equipment),
+        **({"omni": "1"} if mech.omni else {}),
+    }
     for code in LOCATIONS:
         now, full = mech.armor.get(code, 0), mech.max_armor.get(code, mech.armor.get(code, 0))
         values |= {f"full_{code}": full, f"case_{code}": mech.case.get(code, "rule")}

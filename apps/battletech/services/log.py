@@ -15,8 +15,12 @@ from engine.battletech.ops import DESTINATIONS
 CHECK = "Heat check"
 #: Where damage can end up, in words, in the order of DESTINATIONS.
 ENDED = {
-    "structure": "structure", "armor": "armour", "rear_armor": "rear armour", "vented": "vented", "wasted": "left over",
-}  # fmt: skip
+    "structure": "structure",
+    "armor": "armour",
+    "rear_armor": "rear armour",
+    "vented": "vented",
+    "wasted": "left over",
+}
 
 
 @dataclass(slots=True)

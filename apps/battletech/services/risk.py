@@ -81,9 +81,15 @@ def curve(mech: Mech, rules: Rules) -> list[Stretch]:
 def _stretch(mech: Mech, rules: Rules, low: int, high: int) -> Stretch:
     found = odds_of(mech, rules, (low,))
     return Stretch(
-        low, high, found.p_any, found.p_mech_destroyed, found.expected_raw_damage, found.expected_structure_loss,
-        found.p_location, _avoid(mech, rules, heat_band(rules.book, low)),
-    )  # fmt: skip
+        low,
+        high,
+        found.p_any,
+        found.p_mech_destroyed,
+        found.expected_raw_damage,
+        found.expected_structure_loss,
+        found.p_location,
+        _avoid(mech, rules, heat_band(rules.book, low)),
+    )
 
 
 def _avoid(mech: Mech, rules: Rules, band: HeatBand | None) -> str:
@@ -226,18 +232,25 @@ def tables(mech: Mech, rules: Rules, heat: int, heats: tuple[int, ...]) -> dict[
         *(f"{c} lost" for c in LOCATIONS),
     )
     rows: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {
-        "risk": (risk_header, [
-            (at, s.p_any, s.p_lost, s.raw_damage, s.structure_loss, *(s.p_location.get(c, 0.0) for c in LOCATIONS))
-            for at, s in by_heat
-        ]),
-        "plan": (("Turn", "Heat", "Explosion", "No explosion so far", "Mech in play"), [
-            (t.number, t.heat, t.p_explosion, t.p_quiet_so_far, t.p_survive) for t in turns
-        ]),
-        "protection": (("Fitted", "Any explosion", "Mech lost", "Structure burnt", "Pilot hits"), [
-            (PROTECTION_NAMES[p], o.p_any, o.p_mech_destroyed, o.expected_structure_loss, o.expected_pilot)
-            for p, o in compared.items()
-        ]),
-    }  # fmt: skip
+        "risk": (
+            risk_header,
+            [
+                (at, s.p_any, s.p_lost, s.raw_damage, s.structure_loss, *(s.p_location.get(c, 0.0) for c in LOCATIONS))
+                for at, s in by_heat
+            ],
+        ),
+        "plan": (
+            ("Turn", "Heat", "Explosion", "No explosion so far", "Mech in play"),
+            [(t.number, t.heat, t.p_explosion, t.p_quiet_so_far, t.p_survive) for t in turns],
+        ),
+        "protection": (
+            ("Fitted", "Any explosion", "Mech lost", "Structure burnt", "Pilot hits"),
+            [
+                (PROTECTION_NAMES[p], o.p_any, o.p_mech_destroyed, o.expected_structure_loss, o.expected_pilot)
+                for p, o in compared.items()
+            ],
+        ),
+    }
     return {name: Table(name, name, header, body) for name, (header, body) in rows.items()}
 
 

@@ -214,12 +214,18 @@ def _bins(opened: Opened) -> list[dict[str, Any]]:
         field = f"r{number}"
         rows.append(
             {
-                "field": field, "code": f"b{number}", "name": called[item.bin_id], "bin": item,
+                "field": field,
+                "code": f"b{number}",
+                "name": called[item.bin_id],
+                "bin": item,
                 "protection": doll.PROTECTION_WORDS[mech.protection(item.location, here.rules.book)],
-                "lost": mech.lost(item), "most": most, "error": opened.errors.get(field, ""),
-                "value": opened.reading.entered.get(field, item.rounds), "hit": here.link(f"b{number}"),
+                "lost": mech.lost(item),
+                "most": most,
+                "error": opened.errors.get(field, ""),
+                "value": opened.reading.entered.get(field, item.rounds),
+                "hit": here.link(f"b{number}"),
             }
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -227,12 +233,16 @@ def _weapons(opened: Opened) -> list[dict[str, Any]]:
     mech, here, called = opened.mech, opened.address, doll.names(opened.mech)
     return [
         {
-            "code": f"e{number}", "name": called[item.equipment_id], "weapon": item, "lost": mech.lost(item),
-            "damage": item.explosion(here.rules.book), "hit": here.link(f"e{number}"),
+            "code": f"e{number}",
+            "name": called[item.equipment_id],
+            "weapon": item,
+            "lost": mech.lost(item),
+            "damage": item.explosion(here.rules.book),
+            "hit": here.link(f"e{number}"),
             "protection": doll.PROTECTION_WORDS[mech.protection(item.location, here.rules.book)],
         }
         for number, item in enumerate(mech.explosive_equipment, 1)
-    ]  # fmt: skip
+    ]
 
 
 def _dice_from(opened: Opened, query: QueryDict) -> dict[str, Any]:
@@ -265,7 +275,9 @@ def _rules(here: Address, mech: Mech) -> dict[str, Any]:
         ],
         "case_two": [
             {
-                "label": key.capitalize(), "words": CASE_TWO_WORDS[key], "current": key == model,
+                "label": key.capitalize(),
+                "words": CASE_TWO_WORDS[key],
+                "current": key == model,
                 "link": with_rules(case2=None if key == rules.book.case_two else key),
                 "default": key == PROFILES[rules.profile].case_two,
             }
@@ -273,7 +285,7 @@ def _rules(here: Address, mech: Mech) -> dict[str, Any]:
         ],
         "differences": DIFFERENCES,
         "under": risk.under(mech, rules, here.heat),
-    }  # fmt: skip
+    }
 
 
 def _links(here: Address) -> dict[str, Any]:

@@ -202,10 +202,16 @@ def games_of(members: Iterable[Membership]) -> dict[uuid.UUID, list[Played]]:
         ClassGame.objects.filter(member__in=list(members), game__seats__player=F("member__player"))
         .order_by("game__created_at")
         .values_list(
-            "member_id", "work_id", "game_id", "game__status", "game__finished_at", "game__seats__player_ref",
-            "game__seats__final_score", "game__seats__summary",
+            "member_id",
+            "work_id",
+            "game_id",
+            "game__status",
+            "game__finished_at",
+            "game__seats__player_ref",
+            "game__seats__final_score",
+            "game__seats__summary",
         )
-    )  # fmt: skip
+    )
     found: dict[uuid.UUID, list[Played]] = defaultdict(list)
     for row in rows:
         found[row[0]].append(Played(*row))

@@ -235,26 +235,40 @@ def document(member: Membership) -> dict[str, Any]:
         "work": [_work_document(work) for work in member.work.select_related("assignment").order_by("started_at")],
         "votes": [
             {
-                "position": vote.round.position, "predicted": vote.predicted, "choice": vote.choice, "lost": vote.lost,
+                "position": vote.round.position,
+                "predicted": vote.predicted,
+                "choice": vote.choice,
+                "lost": vote.lost,
                 "at": vote.changed_at.isoformat(),
             }
             for vote in member.votes.select_related("round").order_by("changed_at")
         ],
         "exportedAt": timezone.now().isoformat(),
-    }  # fmt: skip
+    }
 
 
 def _work_document(work: Work) -> dict[str, Any]:
     return {
-        "title": work.assignment.title, "task": work.assignment.task, "startedAt": work.started_at.isoformat(),
-        "handedInAt": work.handed_in_at.isoformat() if work.handed_in_at else None, "result": work.result,
+        "title": work.assignment.title,
+        "task": work.assignment.task,
+        "startedAt": work.started_at.isoformat(),
+        "handedInAt": work.handed_in_at.isoformat() if work.handed_in_at else None,
+        "result": work.result,
         "answers": [answer_document(answer) for answer in work.answers.order_by("created_at")],
-    }  # fmt: skip
+    }
 
 
 def answer_document(answer: Answer) -> dict[str, Any]:
     return {
-        "source": answer.source, "place": answer.place, "position": answer.position, "concept": answer.concept,
-        "choice": answer.choice, "lost": answer.lost, "box": answer.box, "predicted": answer.predicted,
-        "truth": answer.truth, "tookMs": answer.took_ms, "at": answer.created_at.isoformat(),
-    }  # fmt: skip
+        "source": answer.source,
+        "place": answer.place,
+        "position": answer.position,
+        "concept": answer.concept,
+        "choice": answer.choice,
+        "lost": answer.lost,
+        "box": answer.box,
+        "predicted": answer.predicted,
+        "truth": answer.truth,
+        "tookMs": answer.took_ms,
+        "at": answer.created_at.isoformat(),
+    }

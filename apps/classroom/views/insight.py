@@ -64,8 +64,13 @@ def student(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) ->
     played = list(reversed(classes.games_of([member])[member.pk]))
     slips = positions.costliest(member, found) if found else []
     context = {
-        "classroom": classroom, "member": member, "profile": found, "played": played, "slips": slips, "mine": False,
-    }  # fmt: skip
+        "classroom": classroom,
+        "member": member,
+        "profile": found,
+        "played": played,
+        "slips": slips,
+        "mine": False,
+    }
     return render(request, "classroom/insight/student.html", context | (curves.pictures(found) if found else {}))
 
 

@@ -61,10 +61,17 @@ def practice(request: HttpRequest) -> HttpResponse:
 def _door(request: HttpRequest, subject: str, level: str = "1", error: str = "", status: int = 200) -> HttpResponse:
     player = known_player(request)
     context = {
-        "subjects": drills.SUBJECTS, "levels": drills.LEVELS, "subject": subject, "level": level, "error": error,
-        "waiting": drills.waiting(player), "figures": drills.figures(player), "run": _run_of(request),
-        "questions": drills.QUESTIONS, "streak": challenge.streak(player),
-    }  # fmt: skip
+        "subjects": drills.SUBJECTS,
+        "levels": drills.LEVELS,
+        "subject": subject,
+        "level": level,
+        "error": error,
+        "waiting": drills.waiting(player),
+        "figures": drills.figures(player),
+        "run": _run_of(request),
+        "questions": drills.QUESTIONS,
+        "streak": challenge.streak(player),
+    }
     return render(request, "classroom/practice.html", context, status=status)
 
 

@@ -143,9 +143,11 @@ def past_round(request: HttpRequest, classroom: Classroom, round_id: uuid.UUID) 
     if asked is None:
         raise Http404
     context = {
-        "classroom": classroom, "question": rounds.Question(asked), "result": rounds.result(asked),
+        "classroom": classroom,
+        "question": rounds.Question(asked),
+        "result": rounds.result(asked),
         "names": request.GET.get("names") == "1",
-    }  # fmt: skip
+    }
     return render(request, "classroom/live/round_past.html", context)
 
 

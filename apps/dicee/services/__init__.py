@@ -8,7 +8,27 @@ from apps.dicee.services.table import state_document, table
 from engine.wire import EngineError as Refused
 
 __all__ = [
-    "Outcome", "Refused", "TableSettings", "abandon", "create", "current", "find", "finished", "join", "may_see",
-    "resumable", "roll", "run_the_clocks", "score", "seat_if_any", "seat_of", "settings_of", "share", "start",
-    "state_document", "stream", "table", "undo",
-]  # fmt: skip
+    "Outcome",
+    "Refused",
+    "TableSettings",
+    "abandon",
+    "create",
+    "current",
+    "find",
+    "finished",
+    "join",
+    "may_see",
+    "resumable",
+    "roll",
+    "run_the_clocks",
+    "score",
+    "seat_if_any",
+    "seat_of",
+    "settings_of",
+    "share",
+    "start",
+    "state_document",
+    "stream",
+    "table",
+    "undo",
+]

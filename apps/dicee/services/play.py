@@ -30,8 +30,11 @@ from engine.dicee.simulate import Bot, bot_move
 from engine.wire import EngineError
 
 BOT_NAMES = {
-    Bot.RANDOM: "Random Rita", Bot.GREEDY: "Greedy Gus", Bot.TURN_OPTIMAL: "Turn-wise Tess", Bot.PERFECT: "Perfect Pat",
-}  # fmt: skip
+    Bot.RANDOM: "Random Rita",
+    Bot.GREEDY: "Greedy Gus",
+    Bot.TURN_OPTIMAL: "Turn-wise Tess",
+    Bot.PERFECT: "Perfect Pat",
+}
 #: Modes that begin at once; a live table waits for its host.
 AT_ONCE = (Mode.SOLO, Mode.BOTS, Mode.TUTORIAL)
 TRIES = 10  # for a code no other table has: one in ten million is taken by each
@@ -66,9 +69,13 @@ def create(
 def _open(host: Player, mode: Mode, chosen: TableSettings, bots: Sequence[Bot], game_id: uuid.UUID) -> Game:
     seed = fair.new_seed()
     game = Game(
-        id=game_id, mode=mode, host=host, seed=seed, commitment=fair.commitment(seed),
+        id=game_id,
+        mode=mode,
+        host=host,
+        seed=seed,
+        commitment=fair.commitment(seed),
         settings=chosen.model_dump(mode="json", by_alias=True),
-    )  # fmt: skip
+    )
     game.save(force_insert=True)
     seats = [Seat(game=game, player=host, player_ref=host.pk, name=host.pseudonym)]
     seats += [Seat(game=game, player_ref=uuid.uuid4(), bot=bot, name=BOT_NAMES[bot]) for bot in bots]
@@ -99,9 +106,13 @@ def _check_party(mode: str, bots: Sequence[str]) -> tuple[Mode, list[Bot]]:
     least = 1 if kind is Mode.BOTS else 0
     if not least <= len(bots) <= most:
         refuse(
-            f"A {kind.value} game has {least} to {most} bots; you asked for {len(bots)}.", "ERR_INVALID_INPUT", "bots",
-            "seats", f"{least}–{most}", len(bots),
-        )  # fmt: skip
+            f"A {kind.value} game has {least} to {most} bots; you asked for {len(bots)}.",
+            "ERR_INVALID_INPUT",
+            "bots",
+            "seats",
+            f"{least}–{most}",
+            len(bots),
+        )
     return kind, [Bot(bot) for bot in bots]
 
 
@@ -117,9 +128,13 @@ def join(code: str, player: Player) -> Game:
             Game.objects.select_for_update().get(pk=game.pk)
             if game.seats.count() >= MOST_SEATS:
                 refuse(
-                    f"All {MOST_SEATS} seats are taken.", "ERR_FORBIDDEN", "playerId", "free seat", MOST_SEATS,
+                    f"All {MOST_SEATS} seats are taken.",
+                    "ERR_FORBIDDEN",
+                    "playerId",
+                    "free seat",
+                    MOST_SEATS,
                     game.seats.count(),
-                )  # fmt: skip
+                )
             Seat.objects.create(
                 game=game, player=player, player_ref=player.pk, name=player.pseudonym, position=game.seats.count()
             )
@@ -134,9 +149,13 @@ def start(game: Game, player: Player, *, key: uuid.UUID | None = None) -> Outcom
     me = seat_of(game, player)
     if game.status == Status.WAITING and game.seats.count() < 2:
         refuse(
-            "A live table needs at least two players. Share the code, or add a bot.", "ERR_INVALID_TURN", "players",
-            "at least 2", 2, 1,
-        )  # fmt: skip
+            "A live table needs at least two players. Share the code, or add a bot.",
+            "ERR_INVALID_TURN",
+            "players",
+            "at least 2",
+            2,
+            1,
+        )
     return store.act(game, commands.Start(me.player_ref), _bots(game), key=key)
 
 

@@ -54,6 +54,9 @@ def named_fields() -> Iterator[None]:
         field = ".".join(str(part) for part in first["loc"])
         what = "is not a known field" if first["type"] == "extra_forbidden" else first["msg"]
         raise EngineError(
-            f"{field or 'input'}: {what}", field=field, constraint=first["type"], expected=first["msg"],
+            f"{field or 'input'}: {what}",
+            field=field,
+            constraint=first["type"],
+            expected=first["msg"],
             actual=repr(first["input"])[:100],
-        ) from error  # fmt: skip
+        ) from error

@@ -139,9 +139,13 @@ def act(game: Game, command: Command, then: Next, *, key: uuid.UUID | None = Non
             return before
         if seen is not None and seen != state.sequence:
             refuse(
-                "The game has moved on since you decided. Look again.", "ERR_CONFLICT", "seen", "the last event",
-                state.sequence, seen,
-            )  # fmt: skip
+                "The game has moved on since you decided. Look again.",
+                "ERR_CONFLICT",
+                "seen",
+                "the last event",
+                state.sequence,
+                seen,
+            )
         try:
             decided = _decided(game, state, command, then, trace)
         except EngineError as refused:
@@ -209,9 +213,15 @@ def _for_the_record(event: Event) -> Event:
 
 def _row(game: Game, event: Event, proof: str = "") -> GameEvent:
     return GameEvent(
-        id=event.id, game=game, stream=event.stream_type, seq=event.sequence_number, type=event.event_type,
-        payload=event.to_wire(), trace_id=event.trace_id, proof=proof,
-    )  # fmt: skip
+        id=event.id,
+        game=game,
+        stream=event.stream_type,
+        seq=event.sequence_number,
+        type=event.event_type,
+        payload=event.to_wire(),
+        trace_id=event.trace_id,
+        proof=proof,
+    )
 
 
 def _project(game: Game, state: GameState, happened: Iterable[Event]) -> None:

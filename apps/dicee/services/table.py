@@ -169,10 +169,16 @@ def card_view(card: Scorecard, state: GameState | None = None) -> Card:
     )
     open_par = PAR_COUNT * sum(box + 1 for box in UPPER if card.points[box] is None)
     return Card(
-        boxes, card.upper_subtotal, card.upper_bonus, card.upper_total, card.dicee_bonus, card.lower_total,
-        card.grand_total, card.turns_completed,
+        boxes,
+        card.upper_subtotal,
+        card.upper_bonus,
+        card.upper_total,
+        card.dicee_bonus,
+        card.lower_total,
+        card.grand_total,
+        card.turns_completed,
         BonusPace(pace(card), card.upper_subtotal - (UPPER_PAR - open_par), max(0, UPPER_PAR - card.upper_subtotal)),
-    )  # fmt: skip
+    )
 
 
 def _can(game: Game, state: GameState, me: Place | None) -> Can:

@@ -31,9 +31,13 @@ def against(exact: float, killed: NDArray[np.bool_]) -> dict[str, Any]:
         "errors_off": off / rolled.standard_error if rolled.standard_error else 0.0,
         "figure": charts.lines(
             [("Rolled so far", [n for n, *_ in rolled.series], means)],
-            x="Rolls", y="Kill, %", target=100 * exact, log_x=True, band=_band(rolled.series),
+            x="Rolls",
+            y="Kill, %",
+            target=100 * exact,
+            log_x=True,
+            band=_band(rolled.series),
         ),
-    }  # fmt: skip
+    }
 
 
 def _band(series: Sequence[tuple[int, float, float]]) -> tuple[list[float], list[float], list[float]]:

@@ -92,10 +92,15 @@ def _waiting(seconds: float) -> Answer:
 
 def _options(settings: dict[str, Any]) -> FightOptions:
     return FightOptions(
-        strategy1=settings["one_strategy"], strategy2=settings["two_strategy"], num_rounds=settings["rounds"],
-        first_fighter=int(settings["first"]), injury=settings["injury"], fnp_mode=settings["fnp_mode"],
-        severe_triggers_crit_rules=settings["severe_chain"], strict=True,
-    )  # fmt: skip
+        strategy1=settings["one_strategy"],
+        strategy2=settings["two_strategy"],
+        num_rounds=settings["rounds"],
+        first_fighter=int(settings["first"]),
+        injury=settings["injury"],
+        fnp_mode=settings["fnp_mode"],
+        severe_triggers_crit_rules=settings["severe_chain"],
+        strict=True,
+    )
 
 
 def _line(question: Question, solved: Solved, names: Sequence[str]) -> dict[str, Any] | None:
@@ -128,10 +133,14 @@ def _alive_mean(wounds: Pmf) -> float:
 
 def _wounds(outcome: Outcome, names: Sequence[str]) -> tuple[Table, Table]:
     one, two = (
-        Table(f"wounds-{who}", f"Wounds left: {name}", ("Wounds left", "P(=)", "P(≥)", "P(≤)"),
-              [(w, p, pmf.at_least(w), pmf.at_most(w)) for w, p in pmf.items()])
+        Table(
+            f"wounds-{who}",
+            f"Wounds left: {name}",
+            ("Wounds left", "P(=)", "P(≥)", "P(≤)"),
+            [(w, p, pmf.at_least(w), pmf.at_most(w)) for w, p in pmf.items()],
+        )
         for who, name, pmf in zip(WHO, names, (outcome.wounds1, outcome.wounds2), strict=True)
-    )  # fmt: skip
+    )
     return one, two
 
 
@@ -142,10 +151,14 @@ def _joint(outcome: Outcome, names: Sequence[str]) -> Table:
 
 def _dice(fighters: Sequence[Fighter], names: Sequence[str], settings: dict[str, Any]) -> list[Table]:
     return [
-        Table(f"dice-{who}", f"Successes: {name}", ("Criticals", "Normals", "P"),
-              list(outcomes(distribution(roll_of(fighter, chain=settings["severe_chain"])))))
+        Table(
+            f"dice-{who}",
+            f"Successes: {name}",
+            ("Criticals", "Normals", "P"),
+            list(outcomes(distribution(roll_of(fighter, chain=settings["severe_chain"])))),
+        )
         for who, name, fighter in zip(WHO, names, fighters, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _facts(
@@ -161,8 +174,15 @@ def _facts(
         "dead": [(name, pmf.exactly(0)) for name, pmf in zip(names, pmfs, strict=True)],
         "p_both_live": max(0.0, 1 - outcome.p_kill1 - outcome.p_kill2),
         "averages": [
-            {"name": name, "left": pmf.mean, "lost": fighter.wounds - pmf.mean, "sd": pmf.sd, "p_dead": pmf.exactly(0),
-             "p_unhurt": pmf.exactly(fighter.wounds), "wounds": fighter.wounds}
+            {
+                "name": name,
+                "left": pmf.mean,
+                "lost": fighter.wounds - pmf.mean,
+                "sd": pmf.sd,
+                "p_dead": pmf.exactly(0),
+                "p_unhurt": pmf.exactly(fighter.wounds),
+                "wounds": fighter.wounds,
+            }
             for name, pmf, fighter in zip(names, pmfs, fighters, strict=True)
         ],
         "figure": figure,
@@ -170,7 +190,7 @@ def _facts(
         "dice": [_dice_picture(fighter, settings) for fighter in fighters],
         "rules_in_use": [rules.rule(key) for key in sorted({key for f in fighters for key in f.abilities})],
         "strategies": [rules.STRATEGY_WORDS[settings[f"{who}_strategy"]] for who in WHO],
-    }  # fmt: skip
+    }
 
 
 def joint_picture(outcome: Outcome) -> dict[str, Any]:

@@ -212,10 +212,13 @@ def answer(settings: dict[str, Any]) -> Answer:
     size = len(wanted["attackers"]) * len(wanted["defenders"])
     if size > INLINE:
         return Answer(
-            number=float(size), shown=f"{size:,}", unit="", claim="match-ups.",
+            number=float(size),
+            shown=f"{size:,}",
+            unit="",
+            claim="match-ups.",
             rest=f"More than {INLINE} are computed in the background: start below, leave if you like, come back.",
             facts={"is_job": True, "size": size},
-        )  # fmt: skip
+        )
     result = compute(wanted)
     means = [sum(cells) / len(cells) for cells in result["kill"]]
     best = max(range(len(means)), key=means.__getitem__)

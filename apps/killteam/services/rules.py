@@ -9,8 +9,14 @@ from engine.killteam.profile import ABILITIES, REROLLS, Attacker, Defender, Figh
 
 #: Abilities in the order of their chips. What shows at once is what the current edition prints most.
 ATTACK_CHIPS = ("rending", "severe", "fail_to_norm_if_crit", "saturate")
-ATTACK_MORE = ("purity_seal", "fail_to_norm_if_two_successes", "norm_to_crit_if_two_norms", "elite_moderate",
-               "elite_extreme", "mystic_scry_buff")  # fmt: skip
+ATTACK_MORE = (
+    "purity_seal",
+    "fail_to_norm_if_two_successes",
+    "norm_to_crit_if_two_norms",
+    "elite_moderate",
+    "elite_extreme",
+    "mystic_scry_buff",
+)
 DEFENCE_CHIPS = ("obscured_target", "durable", "just_a_scratch")
 DEFENCE_MORE = ("just_a_scratch_norms", "indomitus", "purity_seal", "severe", "rending", "fail_to_norm_if_crit",
                 "fail_to_norm_if_two_successes", "norm_to_crit_if_two_norms", "elite_moderate",
@@ -21,8 +27,15 @@ FIGHT_MORE = ("stun", "duelist", "dueller", "hammerhand", "murderous_entrance", 
               "elite_extreme", "mystic_scry_buff")  # fmt: skip
 
 #: Engine field → form field. The form's names are the address's names and must not change (see Calculator.version).
-DICE = {"num_dice": "dice", "dice_stat": "hit", "reroll": "reroll", "auto_crits": "auto_crits",
-        "auto_norms": "accurate", "fails_to_norms": "fails_to_norms", "norms_to_crits": "norms_to_crits"}  # fmt: skip
+DICE = {
+    "num_dice": "dice",
+    "dice_stat": "hit",
+    "reroll": "reroll",
+    "auto_crits": "auto_crits",
+    "auto_norms": "accurate",
+    "fails_to_norms": "fails_to_norms",
+    "norms_to_crits": "norms_to_crits",
+}
 HITS = {"norm_dmg": "normal", "crit_dmg": "critical", "lethal": "lethal"}
 ATTACKER = {**DICE, **HITS, "mwx": "devastating", "apx": "piercing", "px": "piercing_crits"}
 DEFENDER = {

@@ -51,9 +51,12 @@ def answer(settings: dict[str, Any]) -> Answer:
 
 def _options(settings: dict[str, Any]) -> ShootOptions:
     return ShootOptions(
-        num_rounds=settings["rounds"], fire_team_rules=settings["fire_team"], fnp_mode=settings["fnp_mode"],
-        severe_triggers_crit_rules=settings["severe_chain"], strict=True,
-    )  # fmt: skip
+        num_rounds=settings["rounds"],
+        fire_team_rules=settings["fire_team"],
+        fnp_mode=settings["fnp_mode"],
+        severe_triggers_crit_rules=settings["severe_chain"],
+        strict=True,
+    )
 
 
 def _outcomes(damage: Pmf) -> Table:
@@ -135,11 +138,13 @@ def joint_rows(pmfs: Sequence[Pmf], mark: int) -> list[dict[str, Any]]:
         {
             "value": value,
             "is_mark": value == first_kill,
-            "cells": [(letter, pmf.exactly(value), pmf.at_least(value), pmf.at_most(value))
-                      for letter, pmf in zip("ab", pmfs, strict=False)],
+            "cells": [
+                (letter, pmf.exactly(value), pmf.at_least(value), pmf.at_most(value))
+                for letter, pmf in zip("ab", pmfs, strict=False)
+            ],
         }
         for value in values
-    ]  # fmt: skip
+    ]
 
 
 def _combined(answers: Sequence[Answer]) -> dict[str, Any]:

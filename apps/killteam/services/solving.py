@@ -53,9 +53,12 @@ class Question:
     @property
     def document(self) -> dict[str, Any]:
         wanted: dict[str, Any] = {
-            "one": self.one.model_dump(mode="json"), "two": self.two.model_dump(mode="json"),
-            "options": self.options.model_dump(mode="json"), "hands": self.hands, "check": self.check,
-        }  # fmt: skip
+            "one": self.one.model_dump(mode="json"),
+            "two": self.two.model_dump(mode="json"),
+            "options": self.options.model_dump(mode="json"),
+            "hands": self.hands,
+            "check": self.check,
+        }
         text = json.dumps([EDITION, wanted], sort_keys=True)
         return {"key": hashlib.sha256(text.encode()).hexdigest(), **wanted}
 
@@ -123,8 +126,11 @@ def answer(question: Question) -> Solved | float:
         raise EngineError(
             f"This takes about {seconds / 60:.0f} minutes, more than {LONGEST / 60:.0f}. "
             "Use fewer dice, wounds or rounds, or python -m engine, which has the time.",
-            field="fighter1.numDice", constraint="seconds", expected=LONGEST, actual=round(seconds),
-        )  # fmt: skip
+            field="fighter1.numDice",
+            constraint="seconds",
+            expected=LONGEST,
+            actual=round(seconds),
+        )
     done = Job.objects.filter(kind=KIND, state=State.DONE, document__key=question.document["key"]).first()
     return Solved.from_wire(done.result) if done is not None and done.result else seconds
 

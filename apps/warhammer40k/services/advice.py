@@ -33,9 +33,12 @@ PRESET_TARGETS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Horde", {"models": 20, "toughness": 5, "save": 5, "wounds": 1, "keywords": ["infantry"]}),
 )  # fmt: skip
 POLICY_WORDS = {
-    "none": "nothing", "ones": "only ones", "failed": "failures", "noncrit": "everything but criticals",
+    "none": "nothing",
+    "ones": "only ones",
+    "failed": "failures",
+    "noncrit": "everything but criticals",
     "all": "everything",
-}  # fmt: skip
+}
 #: Single improvements shown; the engine knows more.
 SHOWN_LIFTS = 6
 
@@ -88,8 +91,9 @@ def _more_attacks(request: AttackInput, level: float) -> list[tuple[str, int | N
     alive = request.defender.total_wounds > 0
     return [
         (weapon.name or f"Weapon {at + 1}", attacks_needed(request, level, at))
-        for at, weapon in enumerate(request.weapons) if weapon.type == "attack" and alive
-    ]  # fmt: skip
+        for at, weapon in enumerate(request.weapons)
+        if weapon.type == "attack" and alive
+    ]
 
 
 def _rerolls(request: AttackInput) -> list[dict[str, Any]]:
@@ -100,8 +104,9 @@ def _rerolls(request: AttackInput) -> list[dict[str, Any]]:
     _, advised = best_rerolls(request, objective)
     return [
         {"name": one.name or f"Weapon {at + 1}", "says": _policy_sentence(one), "fishing": _fishing(one)}
-        for at, one in enumerate(advised) if len(one.options) > 1
-    ]  # fmt: skip
+        for at, one in enumerate(advised)
+        if len(one.options) > 1
+    ]
 
 
 def _policy_sentence(one: WeaponAdvice) -> str:

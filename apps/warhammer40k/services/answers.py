@@ -17,9 +17,13 @@ from engine.warhammer40k.explain import explain
 from engine.warhammer40k.profile import AttackInput
 
 STAGES = (
-    ("attacks", "Attacks"), ("hits", "Hits"), ("wounds", "Wounds"), ("unsaved", "Unsaved"),
-    ("damage", "Damage"), ("destroyed", "Models"),
-)  # fmt: skip
+    ("attacks", "Attacks"),
+    ("hits", "Hits"),
+    ("wounds", "Wounds"),
+    ("unsaved", "Unsaved"),
+    ("damage", "Damage"),
+    ("destroyed", "Models"),
+)
 #: A bar of a chart carries its number when there are no more bars than this.
 LABELLED_BARS = 26
 
@@ -147,8 +151,9 @@ def _funnel(outcome: Outcome) -> list[dict[str, Any]]:
         steps.append({"label": label, "mean": means[stage], "factor": factor, "parts": parts[::-1], "of": None})
         before = means[stage]
     for stage, label, most in (
-        ("damage", "Damage", outcome.defender.total_wounds), ("destroyed", "Models", outcome.defender.models),
-    ):  # fmt: skip
+        ("damage", "Damage", outcome.defender.total_wounds),
+        ("destroyed", "Models", outcome.defender.models),
+    ):
         factor = f"×{means[stage] / before:.2f}" if before else ""
         filled = [{"at": None, "v": 100 * means[stage] / most if most else 0}]
         steps.append({"label": label, "mean": means[stage], "factor": factor, "parts": filled, "of": most})
@@ -172,8 +177,10 @@ def _tables(outcome: Outcome, settings: dict[str, Any], edition: str) -> tuple[T
     high = {"destroyed": outcome.defender.models, "damage": outcome.defender.total_wounds}.get(counted, pmf.high)
     rows = [(v, pmf.exactly(v), pmf.at_least(v), pmf.at_most(v)) for v in range(high + 1)]
     label = dict(COUNTED)[counted]
-    stages = [(label, p.mean, p.sd, p.mode, p.low, p.high) for label, p in (
-        (label, getattr(outcome, stage)) for stage, label in STAGES)]  # fmt: skip
+    stages = [
+        (label, p.mean, p.sd, p.mode, p.low, p.high)
+        for label, p in ((label, getattr(outcome, stage)) for stage, label in STAGES)
+    ]
     return (
         Table(f"distribution{end}", label, (label, "Exactly", "At least", "At most"), rows),
         Table(f"stages{end}", "Every stage", ("Stage", "Mean", "Deviation", "Most likely", "Least", "Most"), stages),

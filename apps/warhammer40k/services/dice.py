@@ -97,26 +97,42 @@ def simulate(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
     for stage in COMPARED:
         pmf, error = simulated.distribution(stage), simulated.standard_error(stage)
         mean = getattr(outcome, stage).mean if outcome else None
-        rows.append({
-            "stage": {"damage": "Damage", "destroyed": "Models destroyed"}[stage], "simulated": pmf.mean,
-            "error": error, "exact": mean, "off": (pmf.mean - mean) / error if mean is not None and error else None,
-        })  # fmt: skip
+        rows.append(
+            {
+                "stage": {"damage": "Damage", "destroyed": "Models destroyed"}[stage],
+                "simulated": pmf.mean,
+                "error": error,
+                "exact": mean,
+                "off": (pmf.mean - mean) / error if mean is not None and error else None,
+            }
+        )
     error = simulated.p_wiped_error
-    rows.append({
-        "stage": "Unit wiped out", "simulated": simulated.p_wiped, "error": error,
-        "exact": outcome.p_wiped if outcome else None,
-        "off": (simulated.p_wiped - outcome.p_wiped) / error if outcome and error else None,
-    })  # fmt: skip
+    rows.append(
+        {
+            "stage": "Unit wiped out",
+            "simulated": simulated.p_wiped,
+            "error": error,
+            "exact": outcome.p_wiped if outcome else None,
+            "off": (simulated.p_wiped - outcome.p_wiped) / error if outcome and error else None,
+        }
+    )
     shown = "destroyed" if request.defender.models > 1 else "damage"
     seen = simulated.distribution(shown)
     series = [(f"{runs:,} simulated", seen.low, seen.p.tolist())]
     figure = charts.distribution(series, axis={"damage": "Damage", "destroyed": "Models destroyed"}[shown])
     if outcome:
         pmf = getattr(outcome, shown)
-        figure["data"].append({
-            "type": "scatter", "mode": "lines+markers", "name": "exact", "x": list(range(pmf.low, pmf.high + 1)),
-            "y": pmf.p.tolist(), "line": {"color": "var(--series-d)", "width": 3}, "marker": {"size": 7},
-        })  # fmt: skip
+        figure["data"].append(
+            {
+                "type": "scatter",
+                "mode": "lines+markers",
+                "name": "exact",
+                "x": list(range(pmf.low, pmf.high + 1)),
+                "y": pmf.p.tolist(),
+                "line": {"color": "var(--series-d)", "width": 3},
+                "marker": {"size": 7},
+            }
+        )
         figure["layout"]["showlegend"] = True
     return {"runs": runs, "seed": document["seed"], "rows": rows, "figure": figure}
 

@@ -16,9 +16,10 @@ from engine.warhammer40k.profile import AttackInput, expression
 from engine.warhammer40k.stages import CRITICAL, FAIL, DieTable, Stages, mortal_feel_no_pain
 
 OUTCOMES = {
-    "hit": ("misses", "hits", "critical hit"), "wound": ("fails", "wounds", "critical wound"),
+    "hit": ("misses", "hits", "critical hit"),
+    "wound": ("fails", "wounds", "critical wound"),
     "save": ("fails", "saved", "saved"),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,10 @@ class Table:
         self.waiting: list[int] = []
 
     def resolve(self) -> Rolled:
-        weapons = [self._weapon(Stages(weapon, self.request.defender, self.request.rules), at)
-                   for at, weapon in enumerate(self.request.weapons)]  # fmt: skip
+        weapons = [
+            self._weapon(Stages(weapon, self.request.defender, self.request.rules), at)
+            for at, weapon in enumerate(self.request.weapons)
+        ]
         for points in self.waiting:
             self._strike(points)
         self.lost = min(len(self.left) - 1, self.lost + self.mortals)
@@ -193,9 +196,15 @@ class Table:
         return self._put(step, self._die(phase, fresh, outcome, origin, rerolls=die.number)), outcome
 
     def _die(
-        self, phase: str, roll: DiceRoll, outcome: int, origin: int | None, *, stale: bool = False,
+        self,
+        phase: str,
+        roll: DiceRoll,
+        outcome: int,
+        origin: int | None,
+        *,
+        stale: bool = False,
         rerolls: int | None = None,
-    ) -> Die:  # fmt: skip
+    ) -> Die:
         good = outcome != FAIL
         word = OUTCOMES[phase][outcome] + (", rerolled" if stale else "")
         return Die(len(self.dice) + 1, phase, roll, word, good, origin, rerolls, stale)

@@ -35,9 +35,12 @@ def profile_lists(request: HttpRequest) -> SafeString:
 
 
 def _parts(
-    fields: dict[str, BoundField], first: tuple[str, ...], folded: tuple[str, ...], toggles: BoundField,
+    fields: dict[str, BoundField],
+    first: tuple[str, ...],
+    folded: tuple[str, ...],
+    toggles: BoundField,
     common: tuple[str, ...],
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Fields and toggles in sight (the usual ones and whatever is set) and those folded away."""
     changed = [n for n in folded if fields[n].errors or str(fields[n].value()) != str(fields[n].field.initial)]
     notes, chosen = getattr(toggles.field, "notes", {}), toggles.value() or []

@@ -121,9 +121,13 @@ def _on_turn(state: GameState, player_id: UUID) -> GameState:
     state.seat_of(player_id)
     if state.seat.player_id != player_id:
         refuse(
-            "It is not your turn.", "ERR_NOT_YOUR_TURN", "playerId", "current player",
-            str(state.seat.player_id), str(player_id),
-        )  # fmt: skip
+            "It is not your turn.",
+            "ERR_NOT_YOUR_TURN",
+            "playerId",
+            "current player",
+            str(state.seat.player_id),
+            str(player_id),
+        )
     return state
 
 
@@ -148,13 +152,20 @@ def _create(command: Create, stamp: Stamp) -> Event:
     if len(set(players)) != len(players) or not 1 <= len(players) <= most or command.host not in players:
         refuse(
             f"A {command.mode.value} game has 1 to {most} different players, the host among them.",
-            "ERR_INVALID_INPUT", "playerIds", "players of the mode", f"1–{most}", len(players),
-        )  # fmt: skip
+            "ERR_INVALID_INPUT",
+            "playerIds",
+            "players of the mode",
+            f"1–{most}",
+            len(players),
+        )
     fresh = GameState(command.game_id, command.mode, command.settings, command.host, ())
     return events.GameCreated(
-        **_envelope(fresh, stamp, command.host), game_mode=command.mode, player_ids=players,
-        settings=command.settings, host_player_id=command.host,
-    )  # fmt: skip
+        **_envelope(fresh, stamp, command.host),
+        game_mode=command.mode,
+        player_ids=players,
+        settings=command.settings,
+        host_player_id=command.host,
+    )
 
 
 def _join(state: GameState, command: Join, stamp: Stamp) -> Event:
@@ -167,17 +178,23 @@ def _start(state: GameState, command: Start, stamp: Stamp, roller: Roller) -> Ev
         refuse("This game has already started.", "ERR_INVALID_TURN", "status", "waiting", "waiting", state.status.value)
     if command.player_id != state.host:
         refuse(
-            "Only the host starts the game.", "ERR_FORBIDDEN", "playerId", "host", str(state.host),
+            "Only the host starts the game.",
+            "ERR_FORBIDDEN",
+            "playerId",
+            "host",
+            str(state.host),
             str(command.player_id),
-        )  # fmt: skip
+        )
     order = [seat.player_id for seat in state.seats if not seat.left]
     for last in range(len(order) - 1, 0, -1):  # a fair shuffle: every order equally likely
         other = roller.roll(last + 1) - 1
         order[last], order[other] = order[other], order[last]
     return events.GameStarted(
-        **_envelope(state, stamp, command.player_id), turn_order=tuple(order), first_player_id=order[0],
+        **_envelope(state, stamp, command.player_id),
+        turn_order=tuple(order),
+        first_player_id=order[0],
         initial_scorecards={player: Scorecard().to_wire() for player in order},
-    )  # fmt: skip
+    )
 
 
 def _roll(state: GameState, command: Roll, stamp: Stamp, roller: Roller) -> Event:
@@ -233,17 +250,26 @@ def _undo(state: GameState, command: Undo, stamp: Stamp) -> Event:
     if not state.settings.allow_undo or last is None:
         why = "no score to take back since the last roll" if state.settings.allow_undo else "this game has no undo"
         refuse(
-            f"Nothing can be undone: {why}.", "ERR_INVALID_TURN", "allowUndo", "a score before the next roll",
-            True, state.settings.allow_undo,
-        )  # fmt: skip
+            f"Nothing can be undone: {why}.",
+            "ERR_INVALID_TURN",
+            "allowUndo",
+            "a score before the next roll",
+            True,
+            state.settings.allow_undo,
+        )
     if state.seats[last.seat].player_id != command.player_id:
         refuse(
-            "Only the player who scored can take it back.", "ERR_NOT_YOUR_TURN", "playerId", "player who scored",
-            str(state.seats[last.seat].player_id), str(command.player_id),
-        )  # fmt: skip
+            "Only the player who scored can take it back.",
+            "ERR_NOT_YOUR_TURN",
+            "playerId",
+            "player who scored",
+            str(state.seats[last.seat].player_id),
+            str(command.player_id),
+        )
     envelope = _envelope(state, stamp, command.player_id) | {
-        "turn_number": last.card.turns_completed + 1, "roll_number": last.roll_number,
-    }  # fmt: skip
+        "turn_number": last.card.turns_completed + 1,
+        "roll_number": last.roll_number,
+    }
     return events.ScoreUndone(
         **envelope, undone_event_id=last.event_id, category=last.category, restored_scorecard=last.card.to_wire()
     )
@@ -296,6 +322,9 @@ def _then_maybe_complete(
 def record_error(state: GameState, error: EngineError, action: str, player_id: UUID, stamp: Stamp) -> Event:
     """A refused action as an event for the audit trail."""
     return events.ErrorRecorded(
-        **_envelope(state, stamp, player_id), event_source=Source.SYSTEM, error_code=error.code,
-        error_message=error.message, failed_action=action,
-    )  # fmt: skip
+        **_envelope(state, stamp, player_id),
+        event_source=Source.SYSTEM,
+        error_code=error.code,
+        error_message=error.message,
+        failed_action=action,
+    )

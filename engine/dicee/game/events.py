@@ -114,8 +114,11 @@ class Event(Document):
         if version.split(".")[0] != cls.VERSION.split(".")[0]:
             raise EngineError(
                 f"This reads version {cls.VERSION.split('.')[0]} of the event; it says {version}.",
-                field="eventVersion", constraint="major version", expected=cls.VERSION, actual=version,
-            )  # fmt: skip
+                field="eventVersion",
+                constraint="major version",
+                expected=cls.VERSION,
+                actual=version,
+            )
         return version
 
     def to_wire(self) -> dict[str, Any]:
@@ -290,8 +293,11 @@ class AnalysisComputed(Event):
         if confidence < least:
             raise EngineError(
                 f"{info.data['computation_method']} means a confidence of at least {least}; it says {confidence}.",
-                field="confidence", constraint="confidence of the method", expected=least, actual=confidence,
-            )  # fmt: skip
+                field="confidence",
+                constraint="confidence of the method",
+                expected=least,
+                actual=confidence,
+            )
         return confidence
 
 
@@ -362,8 +368,11 @@ def read_event(wire: Mapping[str, Any]) -> Event:
     if kind not in BY_TYPE:
         raise EngineError(
             f"There is no event type {kind!r}.",
-            field="eventType", constraint="one of", expected=sorted(BY_TYPE), actual=kind,
-        )  # fmt: skip
+            field="eventType",
+            constraint="one of",
+            expected=sorted(BY_TYPE),
+            actual=kind,
+        )
     model = BY_TYPE[kind]
     if _version(raw.get("eventVersion")) > _version(model.VERSION):
         known = {field.alias for field in model.model_fields.values()}

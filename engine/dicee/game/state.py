@@ -148,8 +148,12 @@ def _unborn(first: Event) -> GameState:
 def _broken(event: Event, rule: str, expected: Any, actual: Any) -> NoReturn:
     refuse(
         f"Event {event.sequence_number} ({event.event_type}) cannot have happened: {rule}.",
-        "ERR_INVALID_TURN", "sequenceNumber", rule, expected, actual,
-    )  # fmt: skip
+        "ERR_INVALID_TURN",
+        "sequenceNumber",
+        rule,
+        expected,
+        actual,
+    )
 
 
 def apply(state: GameState, event: Event) -> GameState:
@@ -245,9 +249,11 @@ def _(event: events.Scored, state: GameState) -> GameState:
     last = LastScore(event.id, state.current, event.chosen_category, before, state.dice, state.roll_number)
     scored = _with_seat(state, state.current, replace(state.seat, card=after))
     return replace(
-        _next_turn(scored, event.timestamp), last_score=last, decisions=state.decisions + 1,
+        _next_turn(scored, event.timestamp),
+        last_score=last,
+        decisions=state.decisions + 1,
         decision_ms=state.decision_ms + event.time_to_decision,
-    )  # fmt: skip
+    )
 
 
 @_fold.register
@@ -259,9 +265,12 @@ def _(event: events.ScoreUndone, state: GameState) -> GameState:
         _broken(event, "the card goes back to what it was", last.card.grand_total, event.category)
     seat = replace(state.seats[last.seat], card=last.card)
     return replace(
-        _with_seat(state, last.seat, seat), current=last.seat, dice=last.dice, roll_number=last.roll_number,
+        _with_seat(state, last.seat, seat),
+        current=last.seat,
+        dice=last.dice,
+        roll_number=last.roll_number,
         last_score=None,
-    )  # fmt: skip
+    )
 
 
 @_fold.register
@@ -288,24 +297,37 @@ def _(event: events.ErrorRecorded, state: GameState) -> GameState:
 def check_can_join(state: GameState, player_id: UUID) -> None:
     if state.status is not Status.WAITING or state.mode is not Mode.MULTIPLAYER:
         refuse(
-            "This game takes no more players.", "ERR_FORBIDDEN", "status", "waiting multiplayer game",
-            "waiting", state.status.value,
-        )  # fmt: skip
+            "This game takes no more players.",
+            "ERR_FORBIDDEN",
+            "status",
+            "waiting multiplayer game",
+            "waiting",
+            state.status.value,
+        )
     if len(state.seats) >= events.MOST_SEATS or player_id in {seat.player_id for seat in state.seats}:
         refuse(
-            f"There are {events.MOST_SEATS} seats, one for each player.", "ERR_FORBIDDEN", "playerId", "free seat",
-            events.MOST_SEATS, len(state.seats),
-        )  # fmt: skip
+            f"There are {events.MOST_SEATS} seats, one for each player.",
+            "ERR_FORBIDDEN",
+            "playerId",
+            "free seat",
+            events.MOST_SEATS,
+            len(state.seats),
+        )
 
 
 def check_mask(state: GameState, mask: tuple[bool, ...]) -> None:
     """RFC-003 §9.3.1: nothing is kept at first, and not everything later."""
     if len(mask) != DICE or (any(mask) if not state.dice else all(mask)):
         refuse(
-            "Keep up to four of the dice on the table and roll the others." if state.dice
+            "Keep up to four of the dice on the table and roll the others."
+            if state.dice
             else "The first roll of a turn keeps nothing.",
-            "ERR_INVALID_DICE", "keptMask", "dice to roll", "5 entries, not all kept", list(mask),
-        )  # fmt: skip
+            "ERR_INVALID_DICE",
+            "keptMask",
+            "dice to roll",
+            "5 entries, not all kept",
+            list(mask),
+        )
 
 
 def _check_turn(state: GameState, event: Event, roll_number: int) -> None:
@@ -314,9 +336,11 @@ def _check_turn(state: GameState, event: Event, roll_number: int) -> None:
         _broken(event, "players take turns", str(state.seat.player_id), str(event.player_id))
     if event.turn_number != state.turn_number or event.roll_number != roll_number:
         _broken(
-            event, "turns and rolls follow each other", [state.turn_number, roll_number],
+            event,
+            "turns and rolls follow each other",
+            [state.turn_number, roll_number],
             [event.turn_number, event.roll_number],
-        )  # fmt: skip
+        )
 
 
 def _with_seat(state: GameState, number: int, seat: Seat) -> GameState:

@@ -31,7 +31,8 @@ class ConceptText:
 
 CONCEPTS: dict[Concept, ConceptText] = {
     Concept.BONUS_PACE: ConceptText(
-        "Bonus pace", "Bonus",
+        "Bonus pace",
+        "Bonus",
         "Three of each face make 63 and earn 35 more. Know when an upper box is on pace and when it lets the bonus go.",
     ),
     Concept.STRAIGHTS: ConceptText(
@@ -49,7 +50,7 @@ CONCEPTS: dict[Concept, ConceptText] = {
     Concept.READING_ODDS: ConceptText(
         "Reading odds", "Odds", "How likely is it, really? Weigh two goals, or one more roll, by their chances."
     ),
-}  # fmt: skip
+}
 
 STRAIGHT_BOXES = ("small_straight", "large_straight")
 BELOW_PAR = 3  # of a face: fewer falls behind the bonus

@@ -59,8 +59,11 @@ def make_drill(concept: Concept, difficulty: int, seed: int, table: Table) -> Dr
     if difficulty not in BANDS:
         raise EngineError(
             f"Difficulty is 1, 2 or 3; you gave {difficulty}.",
-            field="difficulty", constraint="one of", expected=list(BANDS), actual=difficulty,
-        )  # fmt: skip
+            field="difficulty",
+            constraint="one of",
+            expected=list(BANDS),
+            actual=difficulty,
+        )
     luck = random.Random(f"{concept}/{difficulty}/{seed}")
     return next(
         drill for here in _positions(luck, table) if (drill := _drill(here, Concept(concept), difficulty, table))

@@ -116,8 +116,14 @@ def _log_mean(logs: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
 def _described(weight: Weight) -> FoundPattern:
     pattern = PATTERNS[weight.key]
     return FoundPattern(
-        key=pattern.key, title=pattern.title, words=pattern.words, advice=pattern.advice, concept=pattern.concept,
+        key=pattern.key,
+        title=pattern.title,
+        words=pattern.words,
+        advice=pattern.advice,
+        concept=pattern.concept,
         confidence=min(MOST_SURE, 1 / (1 + math.exp(-weight.log_factor))),
         evidence=f"{weight.taken} of {weight.opportunities} times; slips alone would make about {weight.expected:.0f}.",
-        opportunities=weight.opportunities, taken=weight.taken, expected=weight.expected,
-    )  # fmt: skip
+        opportunities=weight.opportunities,
+        taken=weight.taken,
+        expected=weight.expected,
+    )

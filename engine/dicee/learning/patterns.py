@@ -147,7 +147,8 @@ PATTERNS: dict[str, PatternText] = {
     pattern.key: pattern
     for pattern in (
         PatternText(
-            "pairs_over_runs", "Keeps pairs over three in a row",
+            "pairs_over_runs",
+            "Keeps pairs over three in a row",
             "A pair is held although the run beside it is worth more.",
             "With three or four in a row and a straight open, let the pair go.",
             Concept.STRAIGHTS,
@@ -155,7 +156,8 @@ PATTERNS: dict[str, PatternText] = {
             lambda spot, option: _pair(option.keep),
         ),
         PatternText(
-            "chance_early", "Spends Chance early",
+            "chance_early",
+            "Spends Chance early",
             "Chance is written while it would still have saved a worse turn.",
             "Write a low upper box instead, and keep Chance for a turn that goes wrong.",
             Concept.CHANCE,
@@ -163,7 +165,8 @@ PATTERNS: dict[str, PatternText] = {
             lambda spot, option: option.box == BOXES[CHANCE],
         ),
         PatternText(
-            "ignores_bonus", "Ignores the bonus",
+            "ignores_bonus",
+            "Ignores the bonus",
             "Upper boxes are filled below par, or passed over, as if the 35 points were not there.",
             "Write Fours, Fives and Sixes with three or more of the face.",
             Concept.BONUS_PACE,
@@ -171,7 +174,8 @@ PATTERNS: dict[str, PatternText] = {
             _lets_bonus_slip,
         ),
         PatternText(
-            "chases_dicee", "Chases Dicee",
+            "chases_dicee",
+            "Chases Dicee",
             "Dice are held for five of a kind when another plan brings more.",
             "Bank the made box, or take the better keep; five of a kind comes about one turn in twenty.",
             Concept.OF_A_KIND,
@@ -179,7 +183,8 @@ PATTERNS: dict[str, PatternText] = {
             _for_dicee,
         ),
         PatternText(
-            "stops_early", "Stops early",
+            "stops_early",
+            "Stops early",
             "A box is written although another roll would have brought more.",
             "An unused roll is free: keep what you have and throw the rest.",
             Concept.READING_ODDS,
@@ -187,7 +192,8 @@ PATTERNS: dict[str, PatternText] = {
             _makes,
         ),
         PatternText(
-            "keeps_highest", "Keeps the highest die",
+            "keeps_highest",
+            "Keeps the highest die",
             "High single dice are held for their points alone.",
             "A lone six helps only Sixes and Chance. Hold pairs and runs, or throw everything.",
             Concept.OF_A_KIND,
@@ -195,7 +201,8 @@ PATTERNS: dict[str, PatternText] = {
             _lone_high,
         ),
         PatternText(
-            "keeps_kicker", "Keeps a spare die beside a pair or triple",
+            "keeps_kicker",
+            "Keeps a spare die beside a pair or triple",
             "An extra die is held that takes a throw away from the set beside it.",
             "Throw every die that does not belong to the set: each is one more try.",
             Concept.OF_A_KIND,
@@ -203,7 +210,8 @@ PATTERNS: dict[str, PatternText] = {
             _kicker,
         ),
         PatternText(
-            "strikes_big", "Strikes a big box instead of a small one",
+            "strikes_big",
+            "Strikes a big box instead of a small one",
             "A zero goes where many points were still to be had.",
             "Give up Ones or Twos first: the least a box can bring is the least you lose.",
             Concept.SACRIFICE,
@@ -211,7 +219,8 @@ PATTERNS: dict[str, PatternText] = {
             _strikes_big,
         ),
         PatternText(
-            "chases_straights", "Chases straights",
+            "chases_straights",
+            "Chases straights",
             "Dice in a row are held although the pair or triple beside them is worth more.",
             "Three in a row make a Large Straight rarely; a pair builds five boxes.",
             Concept.STRAIGHTS,
@@ -228,7 +237,7 @@ PATTERNS: dict[str, PatternText] = {
             _most_now,
         ),
     )
-}  # fmt: skip
+}
 
 
 def opportunities(spot: Spot) -> dict[str, list[Option]]:

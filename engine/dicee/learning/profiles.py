@@ -226,10 +226,13 @@ def calibration(guesses: Sequence[Guess]) -> Calibration | None:
         if inside:
             bins.append(
                 ReliabilityBin(
-                    low=number / BINS, high=(number + 1) / BINS, n=len(inside),
-                    predicted=fmean(guess.predicted for guess in inside), truth=fmean(guess.truth for guess in inside),
+                    low=number / BINS,
+                    high=(number + 1) / BINS,
+                    n=len(inside),
+                    predicted=fmean(guess.predicted for guess in inside),
+                    truth=fmean(guess.truth for guess in inside),
                 )
-            )  # fmt: skip
+            )
     return Calibration(n=len(off), brier=fmean(gap**2 for gap in off), bias=fmean(off), bins=tuple(bins))
 
 
@@ -303,8 +306,13 @@ def _curve(games: Sequence[GameDigest]) -> tuple[CurvePoint, ...]:
         rated = rate(losses)
         points.append(
             CurvePoint(
-                game=number, score=game.score or 0, lost=game.lost, accuracy=game.right / game.decisions,
-                rating=rated.rating, low=rated.low, high=rated.high,
+                game=number,
+                score=game.score or 0,
+                lost=game.lost,
+                accuracy=game.right / game.decisions,
+                rating=rated.rating,
+                low=rated.low,
+                high=rated.high,
             )
-        )  # fmt: skip
+        )
     return tuple(points)

@@ -61,10 +61,15 @@ def rate(losses: Sequence[float]) -> Rating:
     ratio = math.exp(student(0.5 + LEVEL / 2, freedom) * (variance / weight) ** 0.5 / (mean + SKEW))
     low, high = max(0.0, (mean + SKEW) / ratio - SKEW), (mean + SKEW) * ratio - SKEW
     return Rating(
-        rating=scale(mean), low=scale(high), high=scale(low),
-        lost_per_game=mean, lost_low=low, lost_high=high, expected_score=PAR - mean,
+        rating=scale(mean),
+        low=scale(high),
+        high=scale(low),
+        lost_per_game=mean,
+        lost_low=low,
+        lost_high=high,
+        expected_score=PAR - mean,
         settled=games >= SETTLED_GAMES or (games >= FEWEST_GAMES and scale(low) - scale(high) <= SETTLED_WIDTH),
-    )  # fmt: skip
+    )
 
 
 def _usual(level: float) -> float:

@@ -66,17 +66,19 @@ DRAWN = {"count": "3", "difficulty": "1", "feedback": "end", "lines": ""}
     ("task", "said", "settings"),
     [
         (
-            "games", {"games": "3", "level": "expert", "statistics": "on"},
+            "games",
+            {"games": "3", "level": "expert", "statistics": "on"},
             {"games": 3, "level": "expert", "statistics": True, "hints": False},
         ),
         (
-            "match", {"seats": "4", "level": "beginner", "hints": "on"},
+            "match",
+            {"seats": "4", "level": "beginner", "hints": "on"},
             {"seats": 4, "level": "beginner", "statistics": False, "hints": True},
         ),
         ("positions", DRAWN | {"count": "0", "concept": "straights", "lines": "55526/1\n\n23456/0"}, None),
         ("predictions", DRAWN | {"count": "0", "lines": "55526/1"}, None),
     ],
-)  # fmt: skip
+)
 def test_set_each_kind(task: str, said: dict[str, str], settings: dict[str, object] | None) -> None:
     room = lesson()
     assert room.teacher.get(f"{room.address}assignments/new/{task}/").status_code == 200
@@ -193,10 +195,12 @@ def test_games_are_played_one_by_one_and_handed_in_by_themselves() -> None:
     scores = [game.seats.get().final_score for game in Game.objects.all()]
     summaries = [game.seats.get().summary for game in Game.objects.all()]
     assert work.result == {
-        "games": 2, "score": sum(scores) / 2, "won": 2,
+        "games": 2,
+        "score": sum(scores) / 2,
+        "won": 2,
         "accuracy": sum(s["best"] for s in summaries) / sum(s["decisions"] for s in summaries),
         "lost": pytest.approx(sum(s["pointsLost"] for s in summaries) / 2),
-    }  # fmt: skip
+    }
     assert "handed in" in client.get(at(room, made)).content.decode()
     before = work.result
     client.post(f"{at(room, made)}play/")
@@ -440,8 +444,10 @@ def test_the_sheet_and_its_file_say_who_is_how_far() -> None:
     rows = list(csv.reader(file.content.decode().splitlines()))
     assert rows[0] == ["student", "state", "done", "of", "handed in", "right", "best choices", "points lost"]
     assert [row[:4] for row in rows[1:]] == [
-        ["Ben", "begun", "1", "3"], ["Chloe", "not begun", "0", "3"], ["Someone who left", "handed in", "3", "3"],
-    ]  # fmt: skip
+        ["Ben", "begun", "1", "3"],
+        ["Chloe", "not begun", "0", "3"],
+        ["Someone who left", "handed in", "3", "3"],
+    ]
     assert float(rows[3][7]) == pytest.approx(Work.objects.get(member__nickname="Someone who left").result["lost"])
     page = room.teacher.get(at(room, made)).content.decode()
     assert "Someone who left" in page

@@ -181,9 +181,13 @@ def test_stuck_by_asking_for_hint_after_hint() -> None:
     for _ in range(board.HINTS_A_TURN):
         assert tile(made, "Ada").state == "playing"
         note = {
-            "eventType": "hint_requested", "currentDice": state.dice, "hintType": "optimal_category",
-            "availableCategories": state.seat.card.open_boxes, "hintContent": "x", "playerSkillLevel": "beginner",
-        }  # fmt: skip
+            "eventType": "hint_requested",
+            "currentDice": state.dice,
+            "hintType": "optimal_category",
+            "availableCategories": state.seat.card.open_boxes,
+            "hintContent": "x",
+            "playerSkillLevel": "beginner",
+        }
         telemetry.write(game.pk, Stream.TELEMETRY, [telemetry.complete(game, state, ada.pk, note)])
     assert tile(made, "Ada").reason == "Asked for 2 hints in this turn."
     services.score(game, ada, "chance")

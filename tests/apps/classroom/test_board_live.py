@@ -152,8 +152,12 @@ async def test_nobody_else_hears_the_board() -> None:
     made = await sync(lesson)("Ada")
     other = (await sync(teacher)("Mr Other"))[0]
     stranger = await sync(Player.objects.create)()
-    for who in (await sync(cookie_of)(other), await sync(cookie_of)(stranger),
-                await sync(cookie_of)(made.members["Ada"].player), None):  # fmt: skip
+    for who in (
+        await sync(cookie_of)(other),
+        await sync(cookie_of)(stranger),
+        await sync(cookie_of)(made.members["Ada"].player),
+        None,
+    ):
         async with Socket(who, board_path(made)) as page:
             assert await page.closed() == consumers.NOT_FOUND
     async with Socket(await sync(cookie_of)(made.teacher), f"/ws/v1/class/{uuid.uuid4()}/board/") as page:
@@ -166,8 +170,12 @@ async def test_the_class_line_is_for_its_students() -> None:
     await sync(made.join)("Eve", Standing.WAITING)
     await sync(made.join)("Mallory", Standing.REMOVED)
     other = (await sync(teacher)("Mr Other"))[0]
-    for who in (await sync(cookie_of)(other), await sync(cookie_of)(made.members["Eve"].player),
-                await sync(cookie_of)(made.members["Mallory"].player), None):  # fmt: skip
+    for who in (
+        await sync(cookie_of)(other),
+        await sync(cookie_of)(made.members["Eve"].player),
+        await sync(cookie_of)(made.members["Mallory"].player),
+        None,
+    ):
         async with Socket(who, class_path(made)) as page:
             assert await page.closed() == consumers.NOT_FOUND
     async with Socket(await sync(cookie_of)(made.members["Ada"].player), class_path(made)) as page:

@@ -229,7 +229,8 @@ def test_the_marked_answers_of_conditional_probability_are_right() -> None:
     assert facts["split"].p == share_of(lambda roll: makes("full_house", (2, 5, *roll)), thrown)
     assert facts["times"] == facts["full_house"].p / facts["split"].p == Fraction(10, 3)
     assert facts["even_double"].p == 1
-    assert facts["double_even"].p == share_of(lambda square: square[0] == square[1],
-                                              [square for square in TWO_DICE if sum(square) % 2 == 0])  # fmt: skip
+    assert facts["double_even"].p == share_of(
+        lambda square: square[0] == square[1], [square for square in TWO_DICE if sum(square) % 2 == 0]
+    )
     assert facts["seven_gold"].p == facts["seven"].p == SIXTH  # "no change"
     assert facts["seven_one"].p == share_of(lambda square: sum(square) == 7, with_a_six) != SIXTH

@@ -297,9 +297,13 @@ def test_a_day_is_the_same_in_every_process_and_no_two_days_are_alike() -> None:
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONHASHSEED": "77"}
     environment["ODDSMITH_TABLES_DIR"] = str(tables.tables_directory())
     elsewhere = subprocess.run(
-        [sys.executable, "-c", DRAW], capture_output=True, text=True, env=environment, check=True,
+        [sys.executable, "-c", DRAW],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
         cwd=Path(__file__).parents[3],
-    ).stdout.split()  # fmt: skip
+    ).stdout.split()
     assert daily.draw(day) == elsewhere
     assert len(set(elsewhere)) == len(elsewhere) == len(daily.PLAN)
     assert not set(elsewhere) & set(daily.draw(day + DAY))

@@ -201,10 +201,14 @@ def test_a_copy_of_everything_names_classes_and_work_but_no_other_student(room: 
     taught = accounts.export(room.classroom.teacher)["classroom"]["classesTaught"]
     assert taught == [
         {
-            "name": "Period 3", "createdAt": room.classroom.created_at.isoformat(), "students": 2, "assignments": 1,
-            "rounds": 1, "expiresOn": room.classroom.expires_on.isoformat(),
+            "name": "Period 3",
+            "createdAt": room.classroom.created_at.isoformat(),
+            "students": 2,
+            "assignments": 1,
+            "rounds": 1,
+            "expiresOn": room.classroom.expires_on.isoformat(),
         }
-    ]  # fmt: skip
+    ]
     assert "Ada" not in str(taught)
 
 

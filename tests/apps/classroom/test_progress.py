@@ -125,9 +125,14 @@ def test_a_failure_keeps_the_last_profile_and_stops_nothing(alice: Player) -> No
 def test_guesses_at_the_table_outlive_the_telemetry(alice: Player) -> None:
     game = play(alice, turns=1)
     note = {
-        "eventType": "prediction", "predictedCategory": "chance", "predictedProbability": 0.4,
-        "confidenceLevel": "low", "actualProbability": 0.25, "accuracyDelta": 0.15, "predictionScore": 0,
-    }  # fmt: skip
+        "eventType": "prediction",
+        "predictedCategory": "chance",
+        "predictedProbability": 0.4,
+        "confidenceLevel": "low",
+        "actualProbability": 0.25,
+        "accuracyDelta": 0.15,
+        "predictionScore": 0,
+    }
     state = services.current(game)
     telemetry.write(game.pk, Stream.TELEMETRY, [telemetry.complete(game, state, alice.pk, note)])
     for _ in range(12):

@@ -106,9 +106,16 @@ def test_phases_go_one_way() -> None:
     assert notation.read(asked.position).card.points[rounds.BOX_NUMBER[asked.predicts]] is None
     address = made.address + f"round/{asked.pk}/step/"
     for to, expected in [
-        ("revealed", "predict"), ("vote", "vote"), ("predict", "vote"), ("vote", "vote"), ("revealed", "revealed"),
-        ("vote", "revealed"), ("nonsense", "revealed"), ("closed", "closed"), ("vote", "closed"),
-    ]:  # fmt: skip
+        ("revealed", "predict"),
+        ("vote", "vote"),
+        ("predict", "vote"),
+        ("vote", "vote"),
+        ("revealed", "revealed"),
+        ("vote", "revealed"),
+        ("nonsense", "revealed"),
+        ("closed", "closed"),
+        ("vote", "closed"),
+    ]:
         made.teacher.post(address, {"to": to})
         asked.refresh_from_db()
         assert asked.phase == expected, to
@@ -184,8 +191,15 @@ def test_only_students_who_are_in_may_vote() -> None:
     asked = asked_in(made)
     address = made.address + f"round/{asked.pk}/vote/"
     stranger = browser(Player.objects.create())
-    for client in (made.browser("Wendy"), made.browser("Mallory"), other.browser("Olga"), stranger, Client(),
-                   other.teacher, made.teacher):  # fmt: skip
+    for client in (
+        made.browser("Wendy"),
+        made.browser("Mallory"),
+        other.browser("Olga"),
+        stranger,
+        Client(),
+        other.teacher,
+        made.teacher,
+    ):
         assert client.post(address, {"keep": ["1"]}).status_code == 404
     olga_elsewhere = other.browser("Olga").post(other.address + f"round/{asked.pk}/vote/", {"keep": ["1"]})
     assert olga_elsewhere.status_code == 422, "a round of another class is no round of hers"
@@ -412,14 +426,19 @@ def test_the_same_dice_in_another_order_are_one_position_and_disagreement_counts
     made = lesson("Ada", "Ben", "Cleo")
     work = Assignment.objects.create(classroom=made.classroom, title="Set", task=Task.POSITIONS)
     for nickname, dice, choice, lost in [
-        ("Ada", "55526", "555", 0.0), ("Ben", "62555", "5556", 3.3), ("Cleo", "25655", "26", 8.0),
-    ]:  # fmt: skip
+        ("Ada", "55526", "555", 0.0),
+        ("Ben", "62555", "5556", 3.3),
+        ("Cleo", "25655", "26", 8.0),
+    ]:
         member = made.members[nickname]
         done = Work.objects.create(assignment=work, member=member)
         done.answers.create(
-            player=member.player, source="work", position=f"standard/-.-.-.-.-.-.-.-.-.-.-.-.-/{dice}/1",
-            choice=choice, lost=lost,
-        )  # fmt: skip
+            player=member.player,
+            source="work",
+            position=f"standard/-.-.-.-.-.-.-.-.-.-.-.-.-/{dice}/1",
+            choice=choice,
+            lost=lost,
+        )
     (here,) = positions.instructive(made.classroom)
     assert (here.count, here.lost) == (3, pytest.approx(11.3))
     assert here.disagreement == pytest.approx(2 / 3)

@@ -156,9 +156,16 @@ def test_a_link_of_an_older_version_keeps_opening() -> None:
         return Answer(1, "1", "", "claim", "rest")
 
     newer = Calculator(
-        name="x", title="", lead="", form=DiceForm, answer=answer, inputs="", results="",
-        version=2, upgrades={1: rename_dice_to_roll},
-    )  # fmt: skip
+        name="x",
+        title="",
+        lead="",
+        form=DiceForm,
+        answer=answer,
+        inputs="",
+        results="",
+        version=2,
+        upgrades={1: rename_dice_to_roll},
+    )
     newer.read(QueryDict("v=1&dice=4D4&b-dice=5D5&compare=1"))
     newer.read(QueryDict("v=2&roll=6D6"))
     newer.read(QueryDict("v=3&roll=7D6"))

@@ -34,8 +34,11 @@ def test_a_vendored_file_is_the_one_listed(name):
 
 
 def test_nothing_vendored_is_missing_from_the_list():
-    kept = [*(ROOT / "static/vendor").glob("*.js"), *(ROOT / "static/fonts").glob("*.woff2"),
-            *(ROOT / "tests/browser/vendor").glob("*.js")]  # fmt: skip
+    kept = [
+        *(ROOT / "static/vendor").glob("*.js"),
+        *(ROOT / "static/fonts").glob("*.woff2"),
+        *(ROOT / "tests/browser/vendor").glob("*.js"),
+    ]
     assert {str(path.relative_to(ROOT)) for path in kept} == set(ROWS)
     assert set(SAYS) <= set(ROWS)
 

@@ -90,9 +90,14 @@ def test_what_is_no_action_changes_nothing(action: str) -> None:
 
 
 SHEETS = Calculator(
-    name="sheet", title="Sheet", lead="", form=Sheet, inputs="", results="",
+    name="sheet",
+    title="Sheet",
+    lead="",
+    form=Sheet,
+    inputs="",
+    results="",
     answer=lambda settings: Answer(0.0, "0", "", "nothing.", ""),
-)  # fmt: skip
+)
 
 
 def test_a_button_leads_to_the_changed_sheet_without_scripts() -> None:

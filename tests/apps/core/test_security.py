@@ -20,9 +20,14 @@ def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
 
 def test_production_settings_pass_djangos_own_check(tmp_path: Path) -> None:
     done = manage(
-        "check", "--deploy", "--fail-level", "WARNING",
-        VAR_DIR=str(tmp_path), HTTPS="1", ALLOWED_HOSTS="odds.example",
-    )  # fmt: skip
+        "check",
+        "--deploy",
+        "--fail-level",
+        "WARNING",
+        VAR_DIR=str(tmp_path),
+        HTTPS="1",
+        ALLOWED_HOSTS="odds.example",
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -19,13 +19,23 @@ from tests.apps.dicee.clients import Program
 from tests.apps.dicee.conftest import play_out
 
 HOVER = {
-    "eventType": "hover", "categoryHovered": "chance", "hoverDuration": 640, "wouldScore": 23, "currentEV": 23.0,
-    "isOptimal": False, "hoverSequence": 1,
-}  # fmt: skip
+    "eventType": "hover",
+    "categoryHovered": "chance",
+    "hoverDuration": 640,
+    "wouldScore": 23,
+    "currentEV": 23.0,
+    "isOptimal": False,
+    "hoverSequence": 1,
+}
 PREDICTION = {
-    "eventType": "prediction", "predictedCategory": "chance", "predictedProbability": 0.5, "confidenceLevel": "low",
-    "actualProbability": 0.5, "accuracyDelta": 0.0, "predictionScore": 10,
-}  # fmt: skip
+    "eventType": "prediction",
+    "predictedCategory": "chance",
+    "predictedProbability": 0.5,
+    "confidenceLevel": "low",
+    "actualProbability": 0.5,
+    "accuracyDelta": 0.0,
+    "predictionScore": 10,
+}
 
 
 def kept(game: Game, player: Player, *notes: dict[str, object]) -> int:

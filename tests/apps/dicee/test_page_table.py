@@ -255,8 +255,15 @@ def test_what_the_page_noticed_is_taken_and_nonsense_is_thanked_for(
     monkeypatch.setattr(telemetry, "_hand_over", lambda task, game, notes: handed.append(notes))
     client = browser(alice)
     client.post(url(solo, "roll"))
-    hover = {"eventType": "hover", "categoryHovered": "ones", "hoverDuration": 400, "wouldScore": 1, "currentEV": 2.1,
-             "isOptimal": False, "hoverSequence": 1}  # fmt: skip
+    hover = {
+        "eventType": "hover",
+        "categoryHovered": "ones",
+        "hoverDuration": 400,
+        "wouldScore": 1,
+        "currentEV": 2.1,
+        "isOptimal": False,
+        "hoverSequence": 1,
+    }
     for body in (json.dumps({"events": [hover]}), json.dumps({"events": [{"eventType": "score"}]}), "not json"):
         assert client.post(url(solo, "notes"), body, content_type="application/json").status_code == 204
     assert [note["categoryHovered"] for batch in handed for note in batch] == ["ones"]
@@ -265,8 +272,14 @@ def test_what_the_page_noticed_is_taken_and_nonsense_is_thanked_for(
 def test_a_level_is_suggested_after_enough_games_and_followed_if_wanted(alice: Player) -> None:
     for _ in range(10):
         game = Game.objects.create(mode="solo", host=alice, seed="00" * 32, commitment="", status="completed")
-        Seat.objects.create(game=game, player=alice, player_ref=alice.pk, name="Alice", final_score=250,
-                            summary={"decisions": 30, "best": 20, "pointsLost": 4.0})  # fmt: skip
+        Seat.objects.create(
+            game=game,
+            player=alice,
+            player_ref=alice.pk,
+            name="Alice",
+            final_score=250,
+            summary={"decisions": 30, "best": 20, "pointsLost": 4.0},
+        )
     keep_look(alice, {"profile": "beginner"})
     assert suggestion(alice) == "intermediate"
     assert "Try Intermediate" in browser(alice).get("/dicee/").content.decode()

@@ -28,8 +28,10 @@ def test_a_game_with_bots_is_played_to_its_end(alice: Player) -> None:
     play_out(game, alice)
     assert game.status == "completed"
     assert all(seat.final_score is not None for seat in game.seats.all())
-    turns = [len([e for e in store.stream(game) if isinstance(e, Scored) and e.player_id == s.player_ref])
-             for s in game.seats.all()]  # fmt: skip
+    turns = [
+        len([e for e in store.stream(game) if isinstance(e, Scored) and e.player_id == s.player_ref])
+        for s in game.seats.all()
+    ]
     assert turns == [13, 13, 13]
 
 

@@ -65,9 +65,14 @@ def test_the_tasks_do_what_their_names_say(solo: Game) -> None:
     tasks.follow_up(str(solo.pk), 3, 3)
     assert solo.events.filter(stream=Stream.ANALYSIS).count() == 1
     hover = {
-        "eventType": "hover", "categoryHovered": "chance", "hoverDuration": 1, "wouldScore": 5, "currentEV": 5.0,
-        "isOptimal": False, "hoverSequence": 1,
-    }  # fmt: skip
+        "eventType": "hover",
+        "categoryHovered": "chance",
+        "hoverDuration": 1,
+        "wouldScore": 5,
+        "currentEV": 5.0,
+        "isOptimal": False,
+        "hoverSequence": 1,
+    }
     note = telemetry.complete(solo, store.current(solo), alice.pk, hover).to_wire()
     tasks.keep_telemetry(str(solo.pk), [note])
     assert solo.events.filter(stream=Stream.TELEMETRY).count() == 1

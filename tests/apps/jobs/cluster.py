@@ -54,8 +54,11 @@ class Cluster:
         self.database = self.folder / "oddsmith.sqlite3"
         kept = {k: v for k, v in os.environ.items() if k not in ("REDIS_URL", "DATABASE_URL", "ODDSMITH_TABLES_DIR")}
         self.environment = {
-            **kept, "VAR_DIR": str(self.folder), "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": str(ROOT),
-        }  # fmt: skip
+            **kept,
+            "VAR_DIR": str(self.folder),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(ROOT),
+        }
         self.family = Family()
         self.queue = Celery(broker=f"redis+socket://{self.socket}", set_as_current=False)
 
@@ -64,9 +67,14 @@ class Cluster:
         migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(migrate, cwd=ROOT, env=self.environment, check=True)
         self.console = subprocess.Popen(
-            [sys.executable, "-c", CONSOLE], cwd=ROOT, env=self.environment, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            [sys.executable, "-c", CONSOLE],
+            cwd=ROOT,
+            env=self.environment,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         return self
 
     def __exit__(self, *_: object) -> None:

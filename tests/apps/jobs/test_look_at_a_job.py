@@ -58,9 +58,14 @@ def test_the_api_has_the_same_in_camel_case(alice, job: Job) -> None:
     services.run(job.pk)
     body = alice[0].get(f"/api/v1/jobs/{job.id}").json()
     assert {key: body[key] for key in ("id", "kind", "state", "done", "total", "result", "error")} == {
-        "id": str(job.id), "kind": "test.add", "state": "done", "done": 3, "total": 3,
-        "result": {"sum": 6}, "error": None,
-    }  # fmt: skip
+        "id": str(job.id),
+        "kind": "test.add",
+        "state": "done",
+        "done": 3,
+        "total": 3,
+        "result": {"sum": 6},
+        "error": None,
+    }
     assert set(body) >= {"note", "seq", "createdAt", "startedAt", "finishedAt"}
 
 

@@ -64,8 +64,14 @@ async def test_first_the_present_then_each_change_in_order() -> None:
     client, _, job = await sync(new_job)()
     async with Watcher(client, job.id) as tab:
         assert await tab.hear() == {
-            "type": "job", "id": str(job.id), "seq": 0, "state": "queued", "done": 0, "total": 0, "note": "",
-        }  # fmt: skip
+            "type": "job",
+            "id": str(job.id),
+            "seq": 0,
+            "state": "queued",
+            "done": 0,
+            "total": 0,
+            "note": "",
+        }
         await sync(services.run)(job.pk)
         claimed, report, end = [await tab.hear() for _ in range(3)]
         assert (claimed["seq"], claimed["state"]) == (1, "running")

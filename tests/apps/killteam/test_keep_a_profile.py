@@ -31,8 +31,12 @@ def owner(client: Client) -> Client:
 def test_a_kept_profile_opens_as_it_was(owner: Client) -> None:
     saved = SavedProfile.objects.get()
     assert saved.profile == {
-        "numDice": 6, "diceStat": 3, "normDmg": 3, "critDmg": 4, "abilities": ["purity_seal", "rending"],
-    }  # fmt: skip
+        "numDice": 6,
+        "diceStat": 3,
+        "normDmg": 3,
+        "critDmg": 4,
+        "abilities": ["purity_seal", "rending"],
+    }
     page = owner.get(PAGE).content.decode()
     link = re.search(r'href="(/killteam/shoot/[^"]+)">Open', page)
     assert link is not None

@@ -50,9 +50,16 @@ def test_searching_finds_by_words_in_any_place() -> None:
 
 
 def test_known_cards_read_as_printed() -> None:
-    (bolt_rifle,) = [w for w in find("bolt rifle", team="Angels of Death")[1]
-                     if w.operative.name == "Intercessor Warrior" and w.name == "Bolt rifle"]  # fmt: skip
+    (bolt_rifle,) = [
+        w
+        for w in find("bolt rifle", team="Angels of Death")[1]
+        if w.operative.name == "Intercessor Warrior" and w.name == "Bolt rifle"
+    ]
     assert notation.read_weapon(bolt_rifle.line, "shoot").values == {
-        "num_dice": 4, "dice_stat": 3, "norm_dmg": 3, "crit_dmg": 4, "px": 1,
-    }  # fmt: skip
+        "num_dice": 4,
+        "dice_stat": 3,
+        "norm_dmg": 3,
+        "crit_dmg": 4,
+        "px": 1,
+    }
     assert bolt_rifle.operative.line.figures == {"num_dice": 3, "dice_stat": 3, "wounds": 14}

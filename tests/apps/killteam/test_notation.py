@@ -15,9 +15,17 @@ def test_each_rule_sets_its_property() -> None:
     )
     reading = read_weapon(line, "shoot")
     assert reading.values == {
-        "num_dice": 5, "dice_stat": 2, "norm_dmg": 3, "crit_dmg": 4, "apx": 2, "px": 1, "lethal": 5, "mwx": 1,
-        "auto_norms": 1, "abilities": ["saturate"],
-    }  # fmt: skip
+        "num_dice": 5,
+        "dice_stat": 2,
+        "norm_dmg": 3,
+        "crit_dmg": 4,
+        "apx": 2,
+        "px": 1,
+        "lethal": 5,
+        "mwx": 1,
+        "auto_norms": 1,
+        "abilities": ["saturate"],
+    }
     assert reading.left_out == ("Heavy",)
 
 
@@ -38,9 +46,14 @@ def test_a_target_may_say_how_many_dice_it_has() -> None:
     assert target("Marine: 3+ 14W").figures["num_dice"] == 3
     reading = read_target(target("Custodian: 4 dice 2+ 18, Invulnerable 4+, FNP 5+, Obscured, cover 2, Unshakeable"))
     assert reading.values == {
-        "num_dice": 4, "dice_stat": 2, "wounds": 18, "invuln_save": 4, "fnp": 5, "abilities": ["obscured_target"],
+        "num_dice": 4,
+        "dice_stat": 2,
+        "wounds": 18,
+        "invuln_save": 4,
+        "fnp": 5,
+        "abilities": ["obscured_target"],
         "auto_norms": 2,
-    }  # fmt: skip
+    }
     assert reading.left_out == ("Unshakeable",)
 
 

@@ -60,8 +60,12 @@ def test_tails_add_up() -> None:
 
 
 def test_both_volleys_together_convolve() -> None:
-    sides = shoot.read(QueryDict("v=1&dice=1&hit=4&normal=3&critical=3&defence=0&wounds=6&b-dice=1&b-hit=2&b-normal=3"
-                                 "&b-critical=3&b-defence=0&b-wounds=6&compare=1"))  # fmt: skip
+    sides = shoot.read(
+        QueryDict(
+            "v=1&dice=1&hit=4&normal=3&critical=3&defence=0&wounds=6&b-dice=1&b-hit=2&b-normal=3"
+            "&b-critical=3&b-defence=0&b-wounds=6&compare=1"
+        )
+    )
     combined = shooting.extras([side.answer for side in sides])["combined"]
     assert combined["p_kill"] == pytest.approx(1 / 2 * 5 / 6)  # both must hit
     assert combined["apart"] == 0
@@ -93,8 +97,13 @@ def test_every_control_is_in_the_address() -> None:
     form = ShootForm(QueryDict("v=1&dice=7&relics=2&fire_team=1&more_rules=purity_seal&fnp_mode=per_hit&fnp=5"))
     assert form.is_valid()
     assert dict(form.canonical()) == {
-        "dice": "7", "more_rules": "purity_seal", "fnp": "5", "fnp_mode": "per_hit", "relics": "2", "fire_team": "1",
-    }  # fmt: skip
+        "dice": "7",
+        "more_rules": "purity_seal",
+        "fnp": "5",
+        "fnp_mode": "per_hit",
+        "relics": "2",
+        "fire_team": "1",
+    }
     grouped = {name for group in ShootForm.groups for name in (*group.fields, *group.more)}
     assert grouped == set(ShootForm.base_fields) - {"name"}
 
@@ -134,8 +143,18 @@ def test_a_long_table_is_cut_on_the_page_but_not_in_the_csv(client: Client) -> N
     assert page.count('<th scope="row" class="num">') < len(full) - 1
 
 
-@pytest.mark.parametrize("extreme", ["dice=0", "hit=1&reroll=most_common_fail", "hit=7", "dice=20&defence=20&wounds=99",
-                                     "defence=0&save=7", "fnp=1", "wounds=0"])  # fmt: skip
+@pytest.mark.parametrize(
+    "extreme",
+    [
+        "dice=0",
+        "hit=1&reroll=most_common_fail",
+        "hit=7",
+        "dice=20&defence=20&wounds=99",
+        "defence=0&save=7",
+        "fnp=1",
+        "wounds=0",
+    ],
+)
 def test_extremes_are_answered(client: Client, extreme: str) -> None:
     assert client.get(f"{PAGE}?v=1&{extreme}").status_code == 200
 

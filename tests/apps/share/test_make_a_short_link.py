@@ -93,12 +93,29 @@ def test_a_snapshot_never_changes() -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "", "relative/", "https://example.org/", "//example.org/", "///example.org/", "/\\example.org",
-        "\\\\example.org", "javascript:alert(1)", "/\t/example.org", "\x00/", "/\n/example.org", "/nothing/here/",
-        "/account/", "/jobs/", "/staff/", "/api/docs/", "/api/v1/compute/dice.roll", "/s/",
-        "/?a=" + "9" * 5000, "/?a=%00", "/?%00=a",
+        "",
+        "relative/",
+        "https://example.org/",
+        "//example.org/",
+        "///example.org/",
+        "/\\example.org",
+        "\\\\example.org",
+        "javascript:alert(1)",
+        "/\t/example.org",
+        "\x00/",
+        "/\n/example.org",
+        "/nothing/here/",
+        "/account/",
+        "/jobs/",
+        "/staff/",
+        "/api/docs/",
+        "/api/v1/compute/dice.roll",
+        "/s/",
+        "/?a=" + "9" * 5000,
+        "/?a=%00",
+        "/?%00=a",
     ],
-)  # fmt: skip
+)
 def test_only_a_page_that_can_be_shared(client: Client, path: str) -> None:
     response = make(client, path, htmx=True)
     assert response.status_code == 422

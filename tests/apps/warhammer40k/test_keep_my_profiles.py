@@ -107,12 +107,14 @@ def test_export_and_import_round_trip(alice: Person, bob: Person) -> None:
     [
         ("not json", "That is not JSON."),
         ("[]", "That is not a profile file"),
-        ('{"format": "oddsmith-warhammer40k", "version": 1, "weapons": [{"name": "A"}, {"name": "B", "ap": 9}]}',
-         "Weapon 2: AP − must be 0–6; you entered 9."),
+        (
+            '{"format": "oddsmith-warhammer40k", "version": 1, "weapons": [{"name": "A"}, {"name": "B", "ap": 9}]}',
+            "Weapon 2: AP − must be 0–6; you entered 9.",
+        ),
         ('{"format": "oddsmith-warhammer40k", "version": 1, "units": [{"models": 3}]}', "Unit 1: it has no name."),
         ('{"format": "oddsmith-warhammer40k", "version": 1, "units": 3}', "“units” must be a list."),
     ],
-)  # fmt: skip
+)
 def test_a_bad_file_is_refused_whole(alice: Person, text: str, message: str) -> None:
     page = alice[0].post("/warhammer40k/profiles/import/", {"text": text}, follow=True)
     assert message in " ".join(str(m) for m in page.context["messages"])

@@ -23,8 +23,11 @@ def test_hit_wound_save_damage_in_order() -> None:
     """Two attacks: 3 hits, 2 misses; 5 wounds; save 4+ on a 3 fails; 1 wound lost of a 2-wound model."""
     rolled, roller = scripted("v=1&w1-count=1&w1-attacks=2", 3, 2, 5, 3)
     assert [(die.phase, die.outcome, die.origin) for die in rolled.dice] == [
-        ("hit", "hits", None), ("hit", "misses", None), ("wound", "wounds", 1), ("save", "fails", 3),
-    ]  # fmt: skip
+        ("hit", "hits", None),
+        ("hit", "misses", None),
+        ("wound", "wounds", 1),
+        ("save", "fails", 3),
+    ]
     assert (rolled.lost, rolled.destroyed, roller.left_over) == (1, 0, 0)
 
 
@@ -37,8 +40,12 @@ def test_a_reroll_names_the_die_it_replaces() -> None:
 def test_sustained_hits_come_from_their_critical() -> None:
     rolled, _ = scripted("v=1&w1-count=1&w1-attacks=1&w1-sustained=D3", 6, 2, 1, 1, 1)
     assert [(die.phase, die.origin) for die in rolled.dice] == [
-        ("hit", None), ("sustained", 1), ("wound", 1), ("wound", 1), ("wound", 1),
-    ]  # fmt: skip
+        ("hit", None),
+        ("sustained", 1),
+        ("wound", 1),
+        ("wound", 1),
+        ("wound", 1),
+    ]
     assert rolled.weapons[0].hits == 3
 
 

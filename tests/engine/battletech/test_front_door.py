@@ -31,9 +31,17 @@ def test_the_odds_of_a_heat_and_of_a_plan_of_one_are_the_same() -> None:
     assert one == plan
     assert one["result"]["pAny"] == pytest.approx(1 - (13 / 18) ** 2)
     assert set(one["result"]) == {
-        "pAny", "pNone", "expectedExplosions", "expectedRawDamage", "expectedStructureLoss", "expectedPilot",
-        "pMechDestroyed", "pLocation", "pBin", "turns",
-    }  # fmt: skip
+        "pAny",
+        "pNone",
+        "expectedExplosions",
+        "expectedRawDamage",
+        "expectedStructureLoss",
+        "expectedPilot",
+        "pMechDestroyed",
+        "pLocation",
+        "pBin",
+        "turns",
+    }
 
 
 def test_old_and_new_names_of_a_profile_mean_the_same() -> None:

@@ -45,8 +45,10 @@ def test_every_set_agrees_with_listing_its_orders(drawn) -> None:
     found = bursts(start, limit, tuple(Sort(1, place, damage, *limits(held[place])) for place, damage in bins))
     layout = Layout(
         tuple(next((held[p] for p in PLACES if PLACES[p] == at), Containment(None, None)) for at in range(8)),
-        (Containment(None, None),) * 8, armor_takes_carried=True, full_armor=(0,) * 8,
-    )  # fmt: skip
+        (Containment(None, None),) * 8,
+        armor_takes_carried=True,
+        full_armor=(0,) * 8,
+    )
     bottomless = limit + sum(damage for _, damage in bins)
     for size in range(len(bins) + 1):
         for chosen in combinations(range(len(bins)), size):

@@ -140,9 +140,16 @@ def test_scenario_gauss_rifle_critical_hit_explosion() -> None:
     assert result["structureDamage"] == {"RA": 17}
     assert result["equipmentDestroyed"] == ["g"]
     assert result["events"][0] == {
-        "type": "EquipmentExplosion", "binId": None, "equipmentId": "g", "location": "RA", "totalDamage": 20,
-        "isCASEProtected": False, "pilotDamage": 1, "protection": "none", "trigger": "critical",
-    }  # fmt: skip
+        "type": "EquipmentExplosion",
+        "binId": None,
+        "equipmentId": "g",
+        "location": "RA",
+        "totalDamage": 20,
+        "isCASEProtected": False,
+        "pilotDamage": 1,
+        "protection": "none",
+        "trigger": "critical",
+    }
 
 
 @pytest.mark.parametrize("side", ["LT", "RT"])
@@ -155,10 +162,16 @@ def test_scenario_clan_omnimech_case_in_side_torsos(side: str) -> None:
 def test_scenario_ammo_explosion_event_emitted() -> None:
     assert hit(plain(("LT", 1, 5)))["events"] == [
         {
-            "type": "AmmoExplosion", "binId": "a", "location": "LT", "totalDamage": 5, "isCASEProtected": False,
-            "pilotDamage": 1, "protection": "none", "trigger": "critical",
+            "type": "AmmoExplosion",
+            "binId": "a",
+            "location": "LT",
+            "totalDamage": 5,
+            "isCASEProtected": False,
+            "pilotDamage": 1,
+            "protection": "none",
+            "trigger": "critical",
         }
-    ]  # fmt: skip
+    ]
 
 
 def test_scenario_deterministic_ammo_explosion_resolution() -> None:

@@ -13,9 +13,17 @@ from engine.dice.roller import SeededRoller
 from tests.engine.battletech.sheets import mech, plain
 
 NINE_BINS = plain(
-    ("LA", 10, 3), ("LT", 11, 2), ("LL", 8, 5), ("RT", 6, 8), ("RA", 5, 9),
-    ("CT", 3, 2), ("HD", 1, 1), ("RL", 9, 6), ("LT", 2, 5), case={"RA": "case_ii"},
-)  # fmt: skip
+    ("LA", 10, 3),
+    ("LT", 11, 2),
+    ("LL", 8, 5),
+    ("RT", 6, 8),
+    ("RA", 5, 9),
+    ("CT", 3, 2),
+    ("HD", 1, 1),
+    ("RL", 9, 6),
+    ("LT", 2, 5),
+    case={"RA": "case_ii"},
+)
 FOUR_SIGMA = 4.0
 
 

@@ -45,9 +45,11 @@ def test_seeds_differ_and_the_commitment_hides_them() -> None:
 def exported(seed: str) -> dict[str, object]:
     rolls = [(n, fair.roll(seed, "g", n, 5)) for n in range(39)]
     return {
-        "gameId": "g", "seed": seed, "commitment": fair.commitment(seed),
+        "gameId": "g",
+        "seed": seed,
+        "commitment": fair.commitment(seed),
         "rolls": [{"sequence": n, "rolled": list(r.faces), "proof": r.proof} for n, r in rolls],
-    }  # fmt: skip
+    }
 
 
 def run_script(game: dict[str, object], folder: Path) -> subprocess.CompletedProcess[str]:

@@ -230,10 +230,17 @@ def test_a_grade_follows_the_bands(table_of, position, horizon):
 @pytest.mark.parametrize(
     ("lost", "yardstick", "quality"),
     [
-        (0, 0, "optimal"), (0, 20, "optimal"), (1, 0, "poor"), (1, 20, "excellent"), (2, 20, "good"),
-        (4, 20, "acceptable"), (10, 20, "suboptimal"), (10.01, 20, "poor"), (25, 20, "poor"),
+        (0, 0, "optimal"),
+        (0, 20, "optimal"),
+        (1, 0, "poor"),
+        (1, 20, "excellent"),
+        (2, 20, "good"),
+        (4, 20, "acceptable"),
+        (10, 20, "suboptimal"),
+        (10.01, 20, "poor"),
+        (25, 20, "poor"),
     ],
-)  # fmt: skip
+)
 def test_band_edges(lost, yardstick, quality):
     assert band(lost, yardstick)[0] == quality
 

@@ -17,7 +17,7 @@ from engine.dicee.boxes import (
     Variant,
     natural_score,
     situation,
-)  # fmt: skip
+)
 from engine.dicee.lattice import ROLLS, roll_number
 from engine.wire import EngineError
 from tests.engine.dicee.positions import five_dice, scorecards, variants

@@ -27,7 +27,7 @@ from engine.dicee.game.commands import (
     Undo,
     decide,
     record_error,
-)  # fmt: skip
+)
 from engine.dicee.game.events import BY_TYPE, Mode, Settings, read_event, schemas
 from engine.dicee.game.state import Phase, Status, apply, replay
 from engine.dicee.lattice import kept_mask
@@ -388,10 +388,16 @@ def _next(stream, event, **changes):
 def test_version_1_rerolls_are_still_read(turn):
     new = turn[REROLLED].to_wire()
     old = {key: value for key, value in new.items() if key not in ("rollType", "diceResult", "preRollDice")} | {
-        "eventType": "reroll", "eventVersion": "1.0.0", "previousDice": new["preRollDice"],
-        "newDice": new["diceResult"], "wasOptimal": True, "optimalKeptMask": new["keptMask"], "evDifference": 0,
-        "timeToDecision": new["timeFromPreviousAction"], "hintViewed": False,
-    }  # fmt: skip
+        "eventType": "reroll",
+        "eventVersion": "1.0.0",
+        "previousDice": new["preRollDice"],
+        "newDice": new["diceResult"],
+        "wasOptimal": True,
+        "optimalKeptMask": new["keptMask"],
+        "evDifference": 0,
+        "timeToDecision": new["timeFromPreviousAction"],
+        "hintViewed": False,
+    }
     old.pop("timeFromPreviousAction")
     assert read_event(old) == turn[REROLLED]
     first = turn[ROLLED].to_wire() | {"eventVersion": "1.1.0", "probabilities": {}, "recommendations": []}
@@ -429,16 +435,25 @@ def test_every_event_has_a_schema():
 
 def _envelope(**more):
     return {
-        "id": uuid4(), "sequence_number": 1, "trace_id": TRACE, "timestamp": 1, "game_id": GAME, "player_id": ALICE,
-        "turn_number": 1, "roll_number": 1,
-    } | more  # fmt: skip
+        "id": uuid4(),
+        "sequence_number": 1,
+        "trace_id": TRACE,
+        "timestamp": 1,
+        "game_id": GAME,
+        "player_id": ALICE,
+        "turn_number": 1,
+        "roll_number": 1,
+    } | more
 
 
 def test_an_analysis_goes_over_the_wire_and_never_into_a_game():
     advised = events.DecisionRecommendation(
-        action="reroll", kept_mask=(True, False, True, False, True), expected_value=24.5, reasoning="Keep the fives.",
+        action="reroll",
+        kept_mask=(True, False, True, False, True),
+        expected_value=24.5,
+        reasoning="Keep the fives.",
         pedagogy_level=events.Skill.BEGINNER,
-    )  # fmt: skip
+    )
     odds = events.CategoryStatistics(probability=11 / 36, expected_value=9.0, current_score=0)
     vector = events.ProbabilityVector(
         categories={"four_of_kind": odds}, optimal_category="four_of_kind", optimal_ev=9.0, rolls_remaining=1
@@ -458,9 +473,14 @@ def test_an_analysis_goes_over_the_wire_and_never_into_a_game():
 
 def test_an_event_of_another_stream_cannot_pose_as_a_domain_event():
     hover = events.Hovered(
-        **_envelope(sequence_number=3, timestamp=10**6, stream_type="domain"), category_hovered="ones",
-        hover_duration=10, would_score=1, current_ev=1.0, is_optimal=False, hover_sequence=1,
-    )  # fmt: skip
+        **_envelope(sequence_number=3, timestamp=10**6, stream_type="domain"),
+        category_hovered="ones",
+        hover_duration=10,
+        would_score=1,
+        current_ev=1.0,
+        is_optimal=False,
+        hover_sequence=1,
+    )
     assert hover.to_wire()["currentEV"] == 1.0
     with pytest.raises(EngineError, match="no event of the domain stream"):
         apply(started().state, hover)

@@ -42,9 +42,17 @@ def decision(
     signals: tuple[Signal, ...] = (),
 ) -> Observation:
     return Observation(
-        kind=kind, category=category, concepts=concepts, lost=lost, best=not lost, stakes=1.0, took_ms=took_ms,
-        hinted=hinted, likelihood=LEVEL, signals=signals,
-    )  # fmt: skip
+        kind=kind,
+        category=category,
+        concepts=concepts,
+        lost=lost,
+        best=not lost,
+        stakes=1.0,
+        took_ms=took_ms,
+        hinted=hinted,
+        likelihood=LEVEL,
+        signals=signals,
+    )
 
 
 def game(*lost: float, score: int | None = 200, **more: object) -> GameDigest:

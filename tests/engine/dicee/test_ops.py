@@ -30,9 +30,13 @@ def result(op, **document):
 @pytest.mark.parametrize("row", rows("dicee/states.sample")[::10], ids=lambda row: row["id"])
 def test_analyze_answers_reference_rows(row):
     found = result(
-        "analyze", dice=row["dice"], rollsRemaining=row["rolls_left"], scorecard=card_points(row),
-        rulesVariant=REFERENCE_VARIANT[row["variant"]], horizon="game",
-    )  # fmt: skip
+        "analyze",
+        dice=row["dice"],
+        rollsRemaining=row["rolls_left"],
+        scorecard=card_points(row),
+        rulesVariant=REFERENCE_VARIANT[row["variant"]],
+        horizon="game",
+    )
     assert found["ev"] == pytest.approx(row["ev"], abs=1e-6)
     assert found["scoreOptions"] == pytest.approx(row.get("score_options", {}), abs=1e-6)
     assert {tuple(keep): ev for keep, ev in found["keepOptions"]} == pytest.approx(
@@ -43,13 +47,25 @@ def test_analyze_answers_reference_rows(row):
 def test_analyze_defaults_to_this_turn_and_names_every_field():
     found = result("analyze", dice=[5, 5, 5, 2, 6], rollsRemaining=1, scorecard={})
     assert set(found) == {
-        "ev", "action", "keep", "category", "runnerUpEv", "scoreOptions", "keepOptions", "categories",
-        "computationMethod", "confidence", "warnings",
-    }  # fmt: skip
+        "ev",
+        "action",
+        "keep",
+        "category",
+        "runnerUpEv",
+        "scoreOptions",
+        "keepOptions",
+        "categories",
+        "computationMethod",
+        "confidence",
+        "warnings",
+    }
     assert found["scoreOptions"]["chance"] == 23
     assert found["categories"]["fives"] == {
-        "probability": 1.0, "expectedValue": pytest.approx(15 + 5 / 3), "currentScore": 15, "keep": [2, 5, 5, 5, 6],
-    }  # fmt: skip
+        "probability": 1.0,
+        "expectedValue": pytest.approx(15 + 5 / 3),
+        "currentScore": 15,
+        "keep": [2, 5, 5, 5, 6],
+    }
     assert (found["computationMethod"], found["confidence"], found["warnings"]) == ("exact", 1.0, [])
 
 
@@ -95,15 +111,20 @@ def test_solve_gives_the_acceptance_figures(variant, expected):
         ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 3}, "ERR_INVALID_TURN", "rollsRemaining"),
         ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 4}, "ERR_INVALID_INPUT", "rollsRemaining"),
         ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "keptMask": [True]}, "ERR_INVALID_DICE", "keptMask"),
-        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "scorecard": {"twos": 3}}, "ERR_INVALID_INPUT",
-         "scorecard.twos"),
-        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "scorecard": {"sevens": 7}}, "ERR_INVALID_CATEGORY",
-         "scorecard.sevens"),
-        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "rulesVariant": "house"}, "ERR_INVALID_INPUT",
-         "rulesVariant"),
+        (
+            {"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "scorecard": {"twos": 3}},
+            "ERR_INVALID_INPUT",
+            "scorecard.twos",
+        ),
+        (
+            {"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "scorecard": {"sevens": 7}},
+            "ERR_INVALID_CATEGORY",
+            "scorecard.sevens",
+        ),
+        ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "rulesVariant": "house"}, "ERR_INVALID_INPUT", "rulesVariant"),
         ({"dice": [1, 2, 3, 4, 5], "rollsRemaining": 1, "luck": 1}, "ERR_INVALID_INPUT", "luck"),
     ],
-)  # fmt: skip
+)
 def test_bad_input_names_field_limit_and_value(document, code, field):
     error = ask("analyze", **document)["error"]
     assert error["code"] == code
@@ -116,8 +137,15 @@ def test_bad_input_names_field_limit_and_value(document, code, field):
 def test_simulate_gives_a_distribution_and_the_chance_of_a_target():
     found = result("simulate", iterations=2000, seed=4, rulesVariant="joker_rules", target=250)
     assert set(found) == {
-        "mean", "sd", "ci95", "pmf", "targetProbability", "targetCi95", "actualIterations", "warnings",
-    }  # fmt: skip
+        "mean",
+        "sd",
+        "ci95",
+        "pmf",
+        "targetProbability",
+        "targetCi95",
+        "actualIterations",
+        "warnings",
+    }
     assert found["actualIterations"] == 2000
     assert sum(found["pmf"]) == pytest.approx(1)
     assert sum(found["pmf"][250:]) == pytest.approx(found["targetProbability"])

@@ -59,10 +59,16 @@ def test_each_mistake_is_found_alone_and_says_what_to_do(code, attack, defence):
 
 @pytest.mark.parametrize(
     ("doubtful", "plain", "target"),
-    [({"lethal": 2}, {"lethal": 3}, {}), ({"lethal": 6}, {}, {}), ({"apx": 1, "px": 1}, {"apx": 1}, {}),
-     ({"apx": 2, "px": 3}, {}, {"invuln_save": 3}), ({"abilities": ["brutal"]}, {}, {}),
-     ({"lethal": 3, "abilities": ["rending"]}, {"lethal": 3}, {}), ({"abilities": ["saturate"]}, {}, {})],
-)  # fmt: skip
+    [
+        ({"lethal": 2}, {"lethal": 3}, {}),
+        ({"lethal": 6}, {}, {}),
+        ({"apx": 1, "px": 1}, {"apx": 1}, {}),
+        ({"apx": 2, "px": 3}, {}, {"invuln_save": 3}),
+        ({"abilities": ["brutal"]}, {}, {}),
+        ({"lethal": 3, "abilities": ["rending"]}, {"lethal": 3}, {}),
+        ({"abilities": ["saturate"]}, {}, {}),
+    ],
+)
 def test_what_is_called_redundant_really_changes_nothing(doubtful, plain, target):
     target = TARGET.changed(**target)
     assert shoot_mistakes(GUN.changed(**doubtful), target) != []
@@ -76,9 +82,14 @@ def test_the_older_reading_of_severe_is_no_mistake():
 
 @pytest.mark.parametrize(
     ("code", "changes", "options"),
-    [("no_wounds", {"wounds": 0}, {}), ("crit_weaker", {"crit_dmg": 2}, {}), ("fnp_one", {"fnp": 1}, {}),
-     ("idle_ability", {"abilities": ["saturate"]}, {}), ("injury_one_round", {}, {"injury": True})],
-)  # fmt: skip
+    [
+        ("no_wounds", {"wounds": 0}, {}),
+        ("crit_weaker", {"crit_dmg": 2}, {}),
+        ("fnp_one", {"fnp": 1}, {}),
+        ("idle_ability", {"abilities": ["saturate"]}, {}),
+        ("injury_one_round", {}, {"injury": True}),
+    ],
+)
 def test_mistakes_in_fights(code, changes, options):
     found = fight_mistakes(KNIFE, KNIFE.changed(**changes), FightOptions(**options))
     assert [mistake.code for mistake in found] == [code]
@@ -96,9 +107,7 @@ def test_reasons_tell_where_the_dice_come_from():
     ]
     assert reason("Defence dice", {}, {"auto_norms": 1})[0][1] == "3 on the profile; 1 kept without a roll, 2 rolled"
     assert reason("Defence dice after a critical", {"px": 2}, {})[0][0] == "1"
-    assert reason("Save on one die", {}, {}) == [
-        ("3+", "critical on 6+: 16.7% critical, 50.0% normal, 33.3% fail")
-    ]  # fmt: skip
+    assert reason("Save on one die", {}, {}) == [("3+", "critical on 6+: 16.7% critical, 50.0% normal, 33.3% fail")]
     assert reason("Hit on one die", {"lethal": 7}, {})[0][1].startswith("never critical")
     assert reason("Save on one die", {}, {"dice_stat": 7})[0][0] == "criticals only"
     assert reason("Save on one die", {}, {"auto_norms": 3}) == []

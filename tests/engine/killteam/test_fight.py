@@ -28,17 +28,29 @@ GROUPS = [(), *((a,) for a in FIGHT_ABILITIES), *combinations(FIGHT_ABILITIES, 2
 def fighter(crits, norms, wounds, norm_dmg=3, crit_dmg=5, abilities=(), **more):
     """A fighter whose dice lie on the table already."""
     return Fighter(
-        num_dice=crits + norms, auto_crits=crits, auto_norms=norms, wounds=wounds, norm_dmg=norm_dmg,
-        crit_dmg=crit_dmg, abilities=tuple(abilities), **more,
-    )  # fmt: skip
+        num_dice=crits + norms,
+        auto_crits=crits,
+        auto_norms=norms,
+        wounds=wounds,
+        norm_dmg=norm_dmg,
+        crit_dmg=crit_dmg,
+        abilities=tuple(abilities),
+        **more,
+    )
 
 
 def man(side, crits=None, norms=None, wounds=None):
     return oracle.Man(
-        side.norm_dmg, side.crit_dmg, frozenset(side.abilities), side.auto_crits if crits is None else crits,
-        side.auto_norms if norms is None else norms, side.wounds if wounds is None else wounds, side.wounds,
-        side.fnp, side.fnp_mode == "per_hit",
-    )  # fmt: skip
+        side.norm_dmg,
+        side.crit_dmg,
+        frozenset(side.abilities),
+        side.auto_crits if crits is None else crits,
+        side.auto_norms if norms is None else norms,
+        side.wounds if wounds is None else wounds,
+        side.wounds,
+        side.fnp,
+        side.fnp_mode == "per_hit",
+    )
 
 
 def assert_joint(outcome, expected):
@@ -66,8 +78,16 @@ def assert_value(outcome, value):
 
 
 @pytest.mark.parametrize("abilities", GROUPS, ids="+".join)
-@pytest.mark.parametrize("plans", [("max_dmg_to_enemy", "min_dmg_to_self"), ("parry", "max_dmg_to_enemy"),
-                                   ("min_dmg_to_self", "strike"), ("strike", "parry")], ids="-".join)  # fmt: skip
+@pytest.mark.parametrize(
+    "plans",
+    [
+        ("max_dmg_to_enemy", "min_dmg_to_self"),
+        ("parry", "max_dmg_to_enemy"),
+        ("min_dmg_to_self", "strike"),
+        ("strike", "parry"),
+    ],
+    ids="-".join,
+)
 def test_named_strategies_play_as_the_walked_tree_says(abilities, plans):
     options = FightOptions(strategy1=plans[0], strategy2=plans[1])
     for hands in [(2, 2, 2, 2), (1, 2, 2, 1), (0, 3, 1, 2), (3, 0, 0, 3)]:
@@ -174,10 +194,15 @@ def test_rounds_follow_one_another_with_the_wounds_left(injury, fnp):
 
 
 @given(
-    st.sampled_from(list(Strategy)), st.sampled_from(list(Strategy)),
-    st.lists(st.sampled_from(FIGHT_ABILITIES), max_size=3), st.lists(st.sampled_from(FIGHT_ABILITIES), max_size=2),
-    st.tuples(*[st.integers(0, 3)] * 4), st.integers(1, 12), st.integers(1, 12), st.integers(1, 2),
-)  # fmt: skip
+    st.sampled_from(list(Strategy)),
+    st.sampled_from(list(Strategy)),
+    st.lists(st.sampled_from(FIGHT_ABILITIES), max_size=3),
+    st.lists(st.sampled_from(FIGHT_ABILITIES), max_size=2),
+    st.tuples(*[st.integers(0, 3)] * 4),
+    st.integers(1, 12),
+    st.integers(1, 12),
+    st.integers(1, 2),
+)
 @settings(max_examples=60)
 def test_both_kinds_of_table_agree_when_no_pain_is_ignored(plan1, plan2, has1, has2, hands, w1, w2, rounds):
     one = fighter(hands[0], hands[1], w1, abilities=has1)
@@ -197,9 +222,14 @@ sides = {
 
 
 @given(
-    st.fixed_dictionaries(sides), st.fixed_dictionaries(sides), st.sampled_from(list(Strategy)),
-    st.sampled_from(list(Strategy)), st.integers(1, 5), st.booleans(), st.integers(1, 2),
-)  # fmt: skip
+    st.fixed_dictionaries(sides),
+    st.fixed_dictionaries(sides),
+    st.sampled_from(list(Strategy)),
+    st.sampled_from(list(Strategy)),
+    st.integers(1, 5),
+    st.booleans(),
+    st.integers(1, 2),
+)
 @settings(max_examples=60)
 def test_chances_sum_to_one_and_nobody_heals(one, two, plan1, plan2, rounds, injury, first):
     options = FightOptions(strategy1=plan1, strategy2=plan2, num_rounds=rounds, injury=injury, first_fighter=first)

@@ -69,9 +69,14 @@ def test_layers_give_what_whole_tables_give(one, two, plan, rounds, first, injur
 
 
 @given(
-    abilities, abilities, plans, st.tuples(*[st.integers(0, 3)] * 4), st.integers(1, 12), st.integers(1, 12),
+    abilities,
+    abilities,
+    plans,
+    st.tuples(*[st.integers(0, 3)] * 4),
+    st.integers(1, 12),
+    st.integers(1, 12),
     st.sampled_from([(0, "per_point"), (0, "per_point"), (5, "per_point"), (4, "per_hit")]),
-)  # fmt: skip
+)
 @settings(max_examples=60)
 def test_layers_give_what_the_walked_tree_gives(has1, has2, plan, hands, w1, w2, fnp):
     assume(not fnp[0] or sum(hands) < 8)

@@ -26,8 +26,10 @@ def on_the_table(side, hand):
 def test_keep_the_critical_that_cannot_be_parried():
     # Striking with the normal first leaves 4 wounds and a critical the enemy's normal cannot stop.
     assert actions(MAN, MAN, (1, 1), (0, 1), BEST) == [
-        (1, "strike with a normal"), (2, "strike with a normal"), (1, "strike with a critical"),
-    ]  # fmt: skip
+        (1, "strike with a normal"),
+        (2, "strike with a normal"),
+        (1, "strike with a critical"),
+    ]
     first = best_line(MAN, MAN, (1, 1), (0, 1), BEST)[0]
     worth = {alternative.action: alternative.win for alternative in first.alternatives}
     assert worth["strike with a normal"] == 1.0

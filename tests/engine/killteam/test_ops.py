@@ -82,18 +82,27 @@ def test_line_answers_steps_with_alternatives():
     small = {**KNIFE, "wounds": 7}
     steps = result("killteam.line", {"fighter1": small, "fighter2": small, **hands, "options": plans})["steps"]
     assert [step["action"] for step in steps] == [
-        "strike with a normal", "strike with a normal", "strike with a critical",
-    ]  # fmt: skip
+        "strike with a normal",
+        "strike with a normal",
+        "strike with a critical",
+    ]
     assert {"action", "win", "margin"} == set(steps[0]["alternatives"][0])
 
 
 @pytest.mark.parametrize(
     ("op", "document", "field"),
-    [("killteam.dice", {"numDice": 3}, "diceStat"), ("killteam.dice", {"numDice": 99}, "numDice"),
-     ("killteam.shoot", {"attacker": GUN, "defender": {**TARGET, "luck": 1}}, "defender.luck"),
-     ("killteam.fight", {"fighter1": KNIFE, "fighter2": KNIFE, "options": {"strategy1": "run"}}, "options.strategy1"),
-     ("killteam.fight", {"fighter1": KNIFE, "fighter2": {**KNIFE, "num_dice": 3}}, "fighter2.num_dice")],
-)  # fmt: skip
+    [
+        ("killteam.dice", {"numDice": 3}, "diceStat"),
+        ("killteam.dice", {"numDice": 99}, "numDice"),
+        ("killteam.shoot", {"attacker": GUN, "defender": {**TARGET, "luck": 1}}, "defender.luck"),
+        (
+            "killteam.fight",
+            {"fighter1": KNIFE, "fighter2": KNIFE, "options": {"strategy1": "run"}},
+            "options.strategy1",
+        ),
+        ("killteam.fight", {"fighter1": KNIFE, "fighter2": {**KNIFE, "num_dice": 3}}, "fighter2.num_dice"),
+    ],
+)
 def test_errors_name_the_field(op, document, field):
     answer = call(op, document)
     assert not answer["ok"]

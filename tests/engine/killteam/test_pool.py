@@ -46,25 +46,38 @@ def test_every_ability_and_every_pair_agrees_with_listing_every_face(pair, chain
 
 
 @given(
-    st.sets(st.sampled_from(DICE_ABILITIES)), st.sampled_from(list(Reroll)), st.integers(1, 7),
-    st.tuples(*[st.integers(0, 3)] * 5), st.booleans(),
-)  # fmt: skip
+    st.sets(st.sampled_from(DICE_ABILITIES)),
+    st.sampled_from(list(Reroll)),
+    st.integers(1, 7),
+    st.tuples(*[st.integers(0, 3)] * 5),
+    st.booleans(),
+)
 def test_any_mixture_agrees_with_listing_every_face(abilities, reroll, stat, numbers, chain):
     num_dice, auto_crits, auto_norms, fails_to_norms, norms_to_crits = numbers
     fields = {
-        "num_dice": num_dice, "reroll": reroll, "auto_crits": auto_crits, "auto_norms": auto_norms,
-        "fails_to_norms": fails_to_norms, "norms_to_crits": norms_to_crits, "abilities": tuple(abilities),
-    }  # fmt: skip
+        "num_dice": num_dice,
+        "reroll": reroll,
+        "auto_crits": auto_crits,
+        "auto_norms": auto_norms,
+        "fails_to_norms": fails_to_norms,
+        "norms_to_crits": norms_to_crits,
+        "abilities": tuple(abilities),
+    }
     side = Fighter(dice_stat=stat, norm_dmg=2, crit_dmg=3, severe_triggers_crit_rules=chain, **fields)
     assert_same(grid_of(side), oracle.dice(stat=stat, chain=chain, worth=(3, 2), **fields))
 
 
 @given(
-    num_dice=st.integers(0, 20), dice_stat=st.integers(1, 7), lethal=st.integers(0, 7),
-    reroll=st.sampled_from(list(Reroll)), auto_crits=st.integers(0, 20), auto_norms=st.integers(0, 20),
-    fails_to_norms=st.integers(0, 20), norms_to_crits=st.integers(0, 20),
+    num_dice=st.integers(0, 20),
+    dice_stat=st.integers(1, 7),
+    lethal=st.integers(0, 7),
+    reroll=st.sampled_from(list(Reroll)),
+    auto_crits=st.integers(0, 20),
+    auto_norms=st.integers(0, 20),
+    fails_to_norms=st.integers(0, 20),
+    norms_to_crits=st.integers(0, 20),
     abilities=st.lists(st.sampled_from(list(Ability))),
-)  # fmt: skip
+)
 def test_chances_sum_to_one_for_every_legal_side(**fields):
     grid = distribution(roll_of(Profile(**fields)))
     assert grid.sum() == pytest.approx(1.0, abs=1e-12)

@@ -35,9 +35,17 @@ def test_abilities_are_kept_once_and_in_order():
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("num_dice", 21), ("num_dice", -1), ("dice_stat", 8), ("norm_dmg", 31), ("lethal", 8), ("reroll", "twice"),
-     ("abilities", ["flying"]), ("wounds", 1)],
-)  # fmt: skip
+    [
+        ("num_dice", 21),
+        ("num_dice", -1),
+        ("dice_stat", 8),
+        ("norm_dmg", 31),
+        ("lethal", 8),
+        ("reroll", "twice"),
+        ("abilities", ["flying"]),
+        ("wounds", 1),
+    ],
+)
 def test_values_out_of_range_and_unknown_fields_are_refused(field, value):
     with pytest.raises(ValidationError, match=field):
         Attacker(**{"dice_stat": 3, field: value})

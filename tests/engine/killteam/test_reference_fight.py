@@ -30,11 +30,16 @@ def test_fights_match(row):
 def men_of(row):
     return [
         oracle.Man(
-            side["norm_dmg"], side["crit_dmg"], frozenset(side["abilities"]), side["crits"], side["norms"],
-            side["wounds"], side["wounds"],
+            side["norm_dmg"],
+            side["crit_dmg"],
+            frozenset(side["abilities"]),
+            side["crits"],
+            side["norms"],
+            side["wounds"],
+            side["wounds"],
         )
         for side in (row["fighter1"], row["fighter2"])
-    ]  # fmt: skip
+    ]
 
 
 def fighter_of(side):

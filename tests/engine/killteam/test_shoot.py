@@ -44,23 +44,42 @@ def test_whole_shots_agree_with_trying_everything(fnp_mode, fire_team, mwx, abil
     defender = Defender(num_dice=3, dice_stat=4, fnp=5, abilities=abilities)
     options = ShootOptions(fire_team_rules=fire_team, fnp_mode=fnp_mode, num_rounds=2)
     expected = oracle.shoot(
-        oracle.dice(3, 3), oracle.dice(3, 4), oracle.dice(2, 4), 3, 5, mwx, abilities, fire_team,
-        fnp=5, per_hit=fnp_mode == FnpMode.PER_HIT, rounds=2,
-    )  # fmt: skip
+        oracle.dice(3, 3),
+        oracle.dice(3, 4),
+        oracle.dice(2, 4),
+        3,
+        5,
+        mwx,
+        abilities,
+        fire_team,
+        fnp=5,
+        per_hit=fnp_mode == FnpMode.PER_HIT,
+        rounds=2,
+    )
     assert_same(shoot(attacker, defender, options).damage, expected)
 
 
 sides = {
-    "num_dice": st.integers(0, 4), "dice_stat": st.integers(1, 7), "reroll": st.sampled_from(["none", "balanced"]),
-    "auto_norms": st.integers(0, 2), "auto_crits": st.integers(0, 1),
-}  # fmt: skip
+    "num_dice": st.integers(0, 4),
+    "dice_stat": st.integers(1, 7),
+    "reroll": st.sampled_from(["none", "balanced"]),
+    "auto_norms": st.integers(0, 2),
+    "auto_crits": st.integers(0, 1),
+}
 
 
 @given(
-    st.fixed_dictionaries(sides), st.fixed_dictionaries(sides), st.sampled_from(DAMAGES), st.integers(0, 2),
-    st.integers(0, 3), st.integers(0, 3), st.sampled_from([0, 2, 5]), st.sampled_from(list(FnpMode)),
-    st.sets(st.sampled_from(DEFENCES)), st.booleans(),
-)  # fmt: skip
+    st.fixed_dictionaries(sides),
+    st.fixed_dictionaries(sides),
+    st.sampled_from(DAMAGES),
+    st.integers(0, 2),
+    st.integers(0, 3),
+    st.integers(0, 3),
+    st.sampled_from([0, 2, 5]),
+    st.sampled_from(list(FnpMode)),
+    st.sets(st.sampled_from(DEFENCES)),
+    st.booleans(),
+)
 def test_any_small_shot_agrees_with_trying_everything(
     attack, defence, damages, mwx, apx, px, fnp, mode, abilities, fire_team
 ):
@@ -72,9 +91,16 @@ def test_any_small_shot_agrees_with_trying_everything(
         return oracle.dice(**{**_oracle(defence), "num_dice": dice})
 
     expected = oracle.shoot(
-        oracle.dice(**_oracle(attack)), saves(apx), saves(max(apx, px)), *damages, mwx, abilities, fire_team, fnp,
+        oracle.dice(**_oracle(attack)),
+        saves(apx),
+        saves(max(apx, px)),
+        *damages,
+        mwx,
+        abilities,
+        fire_team,
+        fnp,
         mode == FnpMode.PER_HIT,
-    )  # fmt: skip
+    )
     assert_same(shoot(attacker, defender, ShootOptions(fire_team_rules=fire_team, fnp_mode=mode)).damage, expected)
 
 
@@ -83,22 +109,42 @@ def _oracle(side):
 
 
 @given(
-    attack=st.fixed_dictionaries({
-        "num_dice": st.integers(0, 20), "dice_stat": st.integers(1, 7), "reroll": st.sampled_from(list(Reroll)),
-        "norm_dmg": st.integers(0, 30), "crit_dmg": st.integers(0, 30), "mwx": st.integers(0, 30),
-        "lethal": st.integers(0, 7), "apx": st.integers(0, 20), "px": st.integers(0, 20),
-        "abilities": st.lists(st.sampled_from(list(Ability))),
-    }),
-    defence=st.fixed_dictionaries({
-        "num_dice": st.integers(0, 20), "dice_stat": st.integers(1, 7), "reroll": st.sampled_from(list(Reroll)),
-        "wounds": st.integers(0, 99), "fnp": st.integers(0, 6), "invuln_save": st.integers(0, 6),
-        "hardyx": st.integers(0, 7), "auto_norms": st.integers(0, 20), "saintly_relics": st.integers(0, 2),
-        "abilities": st.lists(st.sampled_from(list(Ability))),
-    }),
-    options=st.fixed_dictionaries({
-        "num_rounds": st.integers(1, 9), "fire_team_rules": st.booleans(), "fnp_mode": st.sampled_from(list(FnpMode)),
-    }),
-)  # fmt: skip
+    attack=st.fixed_dictionaries(
+        {
+            "num_dice": st.integers(0, 20),
+            "dice_stat": st.integers(1, 7),
+            "reroll": st.sampled_from(list(Reroll)),
+            "norm_dmg": st.integers(0, 30),
+            "crit_dmg": st.integers(0, 30),
+            "mwx": st.integers(0, 30),
+            "lethal": st.integers(0, 7),
+            "apx": st.integers(0, 20),
+            "px": st.integers(0, 20),
+            "abilities": st.lists(st.sampled_from(list(Ability))),
+        }
+    ),
+    defence=st.fixed_dictionaries(
+        {
+            "num_dice": st.integers(0, 20),
+            "dice_stat": st.integers(1, 7),
+            "reroll": st.sampled_from(list(Reroll)),
+            "wounds": st.integers(0, 99),
+            "fnp": st.integers(0, 6),
+            "invuln_save": st.integers(0, 6),
+            "hardyx": st.integers(0, 7),
+            "auto_norms": st.integers(0, 20),
+            "saintly_relics": st.integers(0, 2),
+            "abilities": st.lists(st.sampled_from(list(Ability))),
+        }
+    ),
+    options=st.fixed_dictionaries(
+        {
+            "num_rounds": st.integers(1, 9),
+            "fire_team_rules": st.booleans(),
+            "fnp_mode": st.sampled_from(list(FnpMode)),
+        }
+    ),
+)
 def test_damage_sums_to_one_for_every_legal_shot(attack, defence, options):
     shot = shoot(Attacker(**attack), Defender(**defence), ShootOptions(**options))
     assert shot.damage.p.sum() == pytest.approx(1.0, abs=1e-9)

@@ -12,13 +12,31 @@ from engine.warhammer40k import allocation, attack, simulate
 from engine.warhammer40k.profile import AttackInput
 
 WEAPONS = [
-    {"attacks": "D3", "skill": 3, "strength": 4, "ap": 1, "damage": "D3", "devastatingWounds": True, "sustainedHits": 1,
-     "rapidFire": 1, "halfRange": True, "rerollDamage": "ones", "rerollHits": "ones"},
-    {"attacks": "2", "skill": 4, "strength": 8, "ap": 2, "damage": "2", "extraMortalsOnCritWound": 1,
-     "lethalHits": True},
+    {
+        "attacks": "D3",
+        "skill": 3,
+        "strength": 4,
+        "ap": 1,
+        "damage": "D3",
+        "devastatingWounds": True,
+        "sustainedHits": 1,
+        "rapidFire": 1,
+        "halfRange": True,
+        "rerollDamage": "ones",
+        "rerollHits": "ones",
+    },
+    {
+        "attacks": "2",
+        "skill": 4,
+        "strength": 8,
+        "ap": 2,
+        "damage": "2",
+        "extraMortalsOnCritWound": 1,
+        "lethalHits": True,
+    },
     {"type": "mortal", "mortalWounds": "D3"},
     {"torrent": True, "attacks": "D6", "strength": 5, "damage": "3"},
-]  # fmt: skip
+]
 UNIT = {"models": 4, "toughness": 4, "save": 4, "wounds": 3, "feelNoPain": 6, "woundsAlreadyLost": 1}
 RULES: list[dict[str, Any]] = [{}, {"devastating": "spill"}, {"edition": "eleventh"}]
 

@@ -51,8 +51,10 @@ def test_points_per_kill() -> None:
     result = ask("attack", weapons=[GUN | {"points": 20}], defender=UNIT | {"points": 18})
     kills = result["destroyed"]["mean"]
     assert result["points"] == {
-        "spent": 100, "destroyed": pytest.approx(18 * kills), "perKill": pytest.approx(100 / kills),
-    }  # fmt: skip
+        "spent": 100,
+        "destroyed": pytest.approx(18 * kills),
+        "perKill": pytest.approx(100 / kills),
+    }
     assert ask("attack", weapons=[GUN | {"points": 20}])["points"]["perKill"] is None
 
 
@@ -77,9 +79,17 @@ def test_simulate_has_standard_errors_and_the_same_answer_for_the_same_seed() ->
 
 
 SEQUENCE = {
-    "attacks": 10, "hitting": 3, "wounding": 4, "saving": 5, "damage": 2, "rerolls": {"hit": "ones"},
-    "modifiers": {"hit": 1}, "explodingHits": {"on": 6, "extra": 1}, "mortalWounds": {"on": 6, "count": 1}, "seed": 12,
-}  # fmt: skip
+    "attacks": 10,
+    "hitting": 3,
+    "wounding": 4,
+    "saving": 5,
+    "damage": 2,
+    "rerolls": {"hit": "ones"},
+    "modifiers": {"hit": 1},
+    "explodingHits": {"on": 6, "extra": 1},
+    "mortalWounds": {"on": 6, "count": 1},
+    "seed": 12,
+}
 
 
 def test_roll_is_the_builder_with_every_die_and_proof() -> None:
@@ -88,8 +98,10 @@ def test_roll_is_the_builder_with_every_die_and_proof() -> None:
     same = plan.with_rerolls(hit=RerollPolicy.ONES).with_modifiers(hit=1).with_exploding_hits().with_mortal_wounds()
     expected = same.execute()
     assert (result["hits"], result["damage"], result["mortalWounds"]) == (
-        expected.hits, expected.damage, expected.mortal_wounds,
-    )  # fmt: skip
+        expected.hits,
+        expected.damage,
+        expected.mortal_wounds,
+    )
     assert result["verified"]
     assert len(result["hitRolls"]) == len(expected.hit_rolls)
     assert len(result["hitRolls"][0]["original"]["proof"]) == 16
@@ -120,14 +132,29 @@ def test_improve_says_how_many_more_attacks() -> None:
 
 def test_explain_shows_the_readers_own_numbers() -> None:
     gun = GUN | {
-        "rapidFire": 1, "halfRange": True, "melta": 2, "blast": 1, "rerollHits": "ones", "heavy": True,
-        "stationary": True, "sustainedHits": 1, "lethalHits": True, "devastatingWounds": True, "anti": 2,
-        "rerollDamage": "ones", "strength": 3, "woundModifier": 1,
-    }  # fmt: skip
+        "rapidFire": 1,
+        "halfRange": True,
+        "melta": 2,
+        "blast": 1,
+        "rerollHits": "ones",
+        "heavy": True,
+        "stationary": True,
+        "sustainedHits": 1,
+        "lethalHits": True,
+        "devastatingWounds": True,
+        "anti": 2,
+        "rerollDamage": "ones",
+        "strength": 3,
+        "woundModifier": 1,
+    }
     unit = UNIT | {
-        "cover": True, "saveModifier": -1, "invulnerable": 5, "halveDamage": True, "damageReduction": 1,
+        "cover": True,
+        "saveModifier": -1,
+        "invulnerable": 5,
+        "halveDamage": True,
+        "damageReduction": 1,
         "feelNoPain": 5,
-    }  # fmt: skip
+    }
     result = ask("explain", weapons=[gun, {"type": "mortal", "mortalWounds": "D3"}], defender=unit)
     steps = {(step["weapon"], step["label"]): step for step in result["steps"]}
     assert "5 × (2 + 1 for Rapid Fire at half range + 2 for every five of 10 models)" in steps[0, "Attack dice"]["why"]

@@ -32,12 +32,10 @@ class Finished:
 def games_of(work: Work) -> list[Finished]:
     """The completed games of a work, oldest first."""
     rows = (
-        ClassGame.objects.filter(
-            work=work, game__status=Status.COMPLETED, game__seats__player=F("member__player")
-        )
+        ClassGame.objects.filter(work=work, game__status=Status.COMPLETED, game__seats__player=F("member__player"))
         .order_by("game__finished_at")
         .values_list("game_id", "game__finished_at", "game__seats__final_score", "game__seats__summary")
-    )  # fmt: skip
+    )
     best = _best_scores([row[0] for row in rows])
     return [
         Finished(at, score, summary, score == best[game])

@@ -99,9 +99,12 @@ class GuessAsked(Document):
             )
         if not position.rolls_left:
             raise EngineError(
-                "With no rolls left there is nothing to guess.", field="position", constraint="rolls left",
-                expected="1–2", actual=0,
-            )  # fmt: skip
+                "With no rolls left there is nothing to guess.",
+                field="position",
+                constraint="rolls left",
+                expected="1–2",
+                actual=0,
+            )
         return self
 
     @property
@@ -119,8 +122,11 @@ class Guesses(Document):
 
 Settings = GamesToPlay | Match | Positions | Guesses
 KINDS: dict[str, type[Settings]] = {
-    Task.GAMES: GamesToPlay, Task.POSITIONS: Positions, Task.PREDICTIONS: Guesses, Task.MATCH: Match,
-}  # fmt: skip
+    Task.GAMES: GamesToPlay,
+    Task.POSITIONS: Positions,
+    Task.PREDICTIONS: Guesses,
+    Task.MATCH: Match,
+}
 
 
 def create(
@@ -154,9 +160,12 @@ def decidable(text: str) -> Position:
     position = notation.read(text.strip())
     if not position.dice:
         raise EngineError(
-            "There are no dice on the table: nothing to decide yet.", field="position", constraint="dice",
-            expected="five dice", actual=text,
-        )  # fmt: skip
+            "There are no dice on the table: nothing to decide yet.",
+            field="position",
+            constraint="dice",
+            expected="five dice",
+            actual=text,
+        )
     return position
 
 

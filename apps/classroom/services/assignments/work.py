@@ -283,9 +283,14 @@ def _take(assignment: Assignment, member: Membership, question: Asked, took_ms: 
     place = str(question.number)
     if work.handed_in_at is None and not work.answers.filter(place=place).exists():
         Answer.objects.create(
-            player=member.player, work=work, source=Source.WORK, place=place, took_ms=min(took_ms, MOST_MS),
-            position=notation.write(question.question.position), **said,
-        )  # fmt: skip
+            player=member.player,
+            work=work,
+            source=Source.WORK,
+            place=place,
+            took_ms=min(took_ms, MOST_MS),
+            position=notation.write(question.question.position),
+            **said,
+        )
         settle(work)
     return work
 

@@ -98,10 +98,15 @@ class Recorder:
     def _open(self, people: Sequence[Seated], begins: datetime.datetime, chosen: dict[str, Any]) -> Game:
         seed = self.luck.randbytes(fair.SEED_BYTES).hex()
         return Game(
-            id=next(self.ids), code=self._code(), mode=Mode.SOLO if len(people) == 1 else Mode.MULTIPLAYER,
-            host=people[0].player, seed=seed, commitment=fair.commitment(seed), created_at=begins,
+            id=next(self.ids),
+            code=self._code(),
+            mode=Mode.SOLO if len(people) == 1 else Mode.MULTIPLAYER,
+            host=people[0].player,
+            seed=seed,
+            commitment=fair.commitment(seed),
+            created_at=begins,
             settings=settings.read(chosen).model_dump(mode="json", by_alias=True),
-        )  # fmt: skip
+        )
 
     def _code(self) -> str:
         while (code := "".join(self.luck.choices(CODE_ALPHABET, k=CODE_LENGTH))) in self.codes:
@@ -160,21 +165,30 @@ class _Play:
             proof = roller.proof if isinstance(roller, FairRoller) else ""
             self.rows.append(
                 GameEvent(
-                    id=event.id, game=self.game, stream=event.stream_type, seq=event.sequence_number,
-                    type=event.event_type, payload=event.to_wire(), trace_id=event.trace_id, proof=proof,
+                    id=event.id,
+                    game=self.game,
+                    stream=event.stream_type,
+                    seq=event.sequence_number,
+                    type=event.event_type,
+                    payload=event.to_wire(),
+                    trace_id=event.trace_id,
+                    proof=proof,
                     created_at=self.now,
                 )
-            )  # fmt: skip
+            )
 
     def seats(self) -> list[Seat]:
         return [
             Seat(
-                game=self.game, player_id=seat.player_id, player_ref=seat.player_id, position=place,
+                game=self.game,
+                player_id=seat.player_id,
+                player_ref=seat.player_id,
+                position=place,
                 joined_at=self.game.created_at,
                 final_score=seat.card.grand_total if self.state.status is Status.COMPLETED else None,
             )
             for place, seat in enumerate(self.state.seats)
-        ]  # fmt: skip
+        ]
 
 
 def fresh_ids() -> Iterator[uuid.UUID]:

@@ -127,9 +127,12 @@ class _Term:
         self.keys.append((role.nickname, key))
         player = Player.objects.create()
         member = Membership.objects.create(
-            classroom=self.classroom, player=player, nickname=role.nickname,
-            joined_at=self._at(0), key_digest=digest(key),
-        )  # fmt: skip
+            classroom=self.classroom,
+            player=player,
+            nickname=role.nickname,
+            joined_at=self._at(0),
+            key_digest=digest(key),
+        )
         return Pupil(role, member, player)
 
     # -- Time -----------------------------------------------------------------------------------------------------
@@ -161,10 +164,13 @@ class _Term:
             ("How likely is it?", Task.PREDICTIONS, assignments.Guesses(questions=guesses, feedback="end"), 0.5, 0.7),
             ("Beat a classmate", Task.MATCH, assignments.Match(seats=2), 0.66, 0.9),
             (
-                "Test: two games without help", Task.GAMES,
-                assignments.GamesToPlay(games=2, statistics=False, hints=False), 0.8, 1.15,
+                "Test: two games without help",
+                Task.GAMES,
+                assignments.GamesToPlay(games=2, statistics=False, hints=False),
+                0.8,
+                1.15,
             ),
-        )  # fmt: skip
+        )
         self.set = [self._set(*plan) for plan in plans]
 
     def _set(self, title: str, task: str, asked: assignments.Settings, first: float, last: float) -> Assignment:
@@ -299,10 +305,15 @@ class _Term:
     def _practised(self, pupil: Pupil, concept: Concept, asked: Problem) -> Answer:
         chosen = self._choose(pupil, [choice.option for choice in asked.choices])
         return Answer(
-            player=pupil.player, source=Source.DRILL, position=notation.write(asked.position), concept=concept.value,
-            choice=choice_text(chosen), lost=chosen.points_lost, took_ms=int(1000 * self._thinks(pupil)),
+            player=pupil.player,
+            source=Source.DRILL,
+            position=notation.write(asked.position),
+            concept=concept.value,
+            choice=choice_text(chosen),
+            lost=chosen.points_lost,
+            took_ms=int(1000 * self._thinks(pupil)),
             created_at=self._lesson(self.luck.random()),
-        )  # fmt: skip
+        )
 
     def _vote(self) -> None:
         votes: list[Vote] = []
@@ -314,18 +325,25 @@ class _Term:
     def _round(self, asked: Problem, share: float) -> Iterator[Vote]:
         at, target = self._lesson(share), coach.prediction_target(asked.position)
         held = Round.objects.create(
-            classroom=self.classroom, position=notation.write(asked.position), phase=Phase.CLOSED, opened_at=at,
-            phase_at=at + datetime.timedelta(minutes=6), predicts="" if target is None else BOXES[target],
-        )  # fmt: skip
+            classroom=self.classroom,
+            position=notation.write(asked.position),
+            phase=Phase.CLOSED,
+            opened_at=at,
+            phase_at=at + datetime.timedelta(minutes=6),
+            predicts="" if target is None else BOXES[target],
+        )
         truth = None if target is None else coach.best_chance(asked.position, target)
         for pupil in self.pupils:
             if self.luck.random() > ABSENT:
                 chosen = self._choose(pupil, [choice.option for choice in asked.choices])
                 yield Vote(
-                    round=held, member=pupil.member, choice=choice_text(chosen), lost=chosen.points_lost,
+                    round=held,
+                    member=pupil.member,
+                    choice=choice_text(chosen),
+                    lost=chosen.points_lost,
                     predicted=None if truth is None else round(self._guess(pupil, truth), 2),
                     changed_at=at + datetime.timedelta(seconds=self.luck.uniform(20, 200)),
-                )  # fmt: skip
+                )
 
     # -- What the worker would have done --------------------------------------------------------------------------
 

@@ -46,31 +46,71 @@ def _class_games(classroom: Classroom) -> Any:
 
 def games(classroom: Classroom) -> Iterator[Row]:
     yield (
-        "game", "student", "assignment", "status", "started", "finished", "score", "decisions", "best choices",
-        "points lost", "luck", "average ms", "flags",
-    )  # fmt: skip
+        "game",
+        "student",
+        "assignment",
+        "status",
+        "started",
+        "finished",
+        "score",
+        "decisions",
+        "best choices",
+        "points lost",
+        "luck",
+        "average ms",
+        "flags",
+    )
     for row in _class_games(classroom).iterator(200):
         summary = row.summary or {}
         yield (
-            row.game_id, row.member.nickname, row.work.assignment.title if row.work else "", row.game.status,
-            _moment(row.game.started_at), _moment(row.game.finished_at), row.score, summary.get("decisions"),
-            summary.get("best"), summary.get("pointsLost"), summary.get("luck"), summary.get("averageMs"),
+            row.game_id,
+            row.member.nickname,
+            row.work.assignment.title if row.work else "",
+            row.game.status,
+            _moment(row.game.started_at),
+            _moment(row.game.finished_at),
+            row.score,
+            summary.get("decisions"),
+            summary.get("best"),
+            summary.get("pointsLost"),
+            summary.get("luck"),
+            summary.get("averageMs"),
             " ".join(summary.get("flags", ())),
-        )  # fmt: skip
+        )
 
 
 def decisions(classroom: Classroom) -> Iterator[Row]:
     """Every choice in every finished class game."""
     yield (
-        "game", "student", "decision", "turn", "roll", "position", "chosen", "best", "points lost", "quality", "ms",
+        "game",
+        "student",
+        "decision",
+        "turn",
+        "roll",
+        "position",
+        "chosen",
+        "best",
+        "points lost",
+        "quality",
+        "ms",
         "hinted",
-    )  # fmt: skip
+    )
     for row in _class_games(classroom).filter(game__status=Status.COMPLETED).iterator(200):
         for made in story(row.game, row.ref).decisions:
             yield (
-                row.game_id, row.member.nickname, made.number, made.turn, made.roll, notation.write(made.position),
-                made.chosen_words, made.best_words, made.lost, made.quality, made.time_to_decision, made.hinted,
-            )  # fmt: skip
+                row.game_id,
+                row.member.nickname,
+                made.number,
+                made.turn,
+                made.roll,
+                notation.write(made.position),
+                made.chosen_words,
+                made.best_words,
+                made.lost,
+                made.quality,
+                made.time_to_decision,
+                made.hinted,
+            )
 
 
 def votes(classroom: Classroom) -> Iterator[Row]:
@@ -79,9 +119,16 @@ def votes(classroom: Classroom) -> Iterator[Row]:
     for vote in rows.iterator(200):
         # Written as text in quotes: a keep like 555 is no number.
         yield (
-            vote.round_id, _moment(vote.round.opened_at), vote.round.position, vote.member.nickname,
-            vote.round.predicts, vote.predicted, _keep(vote.choice), vote.lost, _moment(vote.changed_at),
-        )  # fmt: skip
+            vote.round_id,
+            _moment(vote.round.opened_at),
+            vote.round.position,
+            vote.member.nickname,
+            vote.round.predicts,
+            vote.predicted,
+            _keep(vote.choice),
+            vote.lost,
+            _moment(vote.changed_at),
+        )
 
 
 def _keep(choice: str) -> str:
@@ -94,9 +141,13 @@ def work(classroom: Classroom) -> Iterator[Row]:
     rows = Work.objects.filter(assignment__classroom=classroom).select_related("assignment", "member")
     for done in rows.order_by("assignment__created_at", "member__nickname").iterator(200):
         head = (
-            done.assignment.title, done.assignment.task, _moment(done.assignment.due_at), done.member.nickname,
-            _moment(done.started_at), _moment(done.handed_in_at),
-        )  # fmt: skip
+            done.assignment.title,
+            done.assignment.task,
+            _moment(done.assignment.due_at),
+            done.member.nickname,
+            _moment(done.started_at),
+            _moment(done.handed_in_at),
+        )
         figures = (done.result or {}).items()
         yield from ((*head, name, value) for name, value in figures)
         if not figures:
@@ -105,17 +156,36 @@ def work(classroom: Classroom) -> Iterator[Row]:
 
 def answers(classroom: Classroom) -> Iterator[Row]:
     yield (
-        "assignment", "student", "number", "position", "choice", "points lost", "box", "guess", "truth", "ms", "at",
-    )  # fmt: skip
+        "assignment",
+        "student",
+        "number",
+        "position",
+        "choice",
+        "points lost",
+        "box",
+        "guess",
+        "truth",
+        "ms",
+        "at",
+    )
     rows = Answer.objects.filter(work__assignment__classroom=classroom).select_related(
         "work__assignment", "work__member"
     )
     for given in rows.order_by("work", "pk").iterator(200):
         assert given.work is not None
         yield (
-            given.work.assignment.title, given.work.member.nickname, given.place, given.position, given.choice,
-            given.lost, given.box, given.predicted, given.truth, given.took_ms, _moment(given.created_at),
-        )  # fmt: skip
+            given.work.assignment.title,
+            given.work.member.nickname,
+            given.place,
+            given.position,
+            given.choice,
+            given.lost,
+            given.box,
+            given.predicted,
+            given.truth,
+            given.took_ms,
+            _moment(given.created_at),
+        )
 
 
 def ideas(classroom: Classroom) -> Iterator[Row]:

@@ -75,9 +75,10 @@ def instructive(classroom: Classroom, since: datetime.datetime | None = None) ->
 def _decided(classroom: Classroom, since: datetime.datetime) -> Iterator[tuple[uuid.UUID, str, str, float]]:
     """Who, where, what, at what cost."""
     games = ClassGame.objects.filter(
-        member__classroom=classroom, game__seats__player=F("member__player"),
+        member__classroom=classroom,
+        game__seats__player=F("member__player"),
         game__seats__learning__finished_at__gt=since,
-    )  # fmt: skip
+    )
     for member, slips in games.values_list("member_id", "game__seats__learning__slips"):
         for slip in slips:
             yield member, slip["position"], slip["chosen"], slip["lost"]

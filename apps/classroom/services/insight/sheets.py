@@ -13,9 +13,12 @@ from apps.dicee.models import Status
 
 #: Shares of best choices and what to call them; the first that is reached.
 LEVELS = (
-    (0.85, "chooses like an expert"), (0.7, "chooses very well"), (0.55, "chooses well"),
-    (0.4, "is getting the idea"), (0.0, "is finding out how the game works"),
-)  # fmt: skip
+    (0.85, "chooses like an expert"),
+    (0.7, "chooses very well"),
+    (0.55, "chooses well"),
+    (0.4, "is getting the idea"),
+    (0.0, "is finding out how the game works"),
+)
 #: Games at each end of a comparison.
 ENDS = 5
 CLEAR = 0.03

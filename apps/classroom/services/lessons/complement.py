@@ -121,14 +121,26 @@ def facts() -> dict[str, Any]:
     none = Share(int(none_of(GUESSED_DICE, ONE_DIE) * ways), ways)
     four = box_odds(HELD, 1, kept=KEPT)["four_of_kind"].probability
     return {
-        "dice": GUESSED_DICE, "faces": SIDES, "none": none, "some": Share(ways - none.hits, ways),
-        "added": added, "seven_dice": SIDES + 1, "seven_added": Fraction(SIDES + 1, SIDES), "miss": 1 - ONE_DIE,
-        "double_rolls": DOUBLE_ROLLS, "double": at_least_one(DOUBLE_ROLLS, TWO_DICE),
-        "double_face": TWO_DICE, "in_six": at_least_one(SIDES, ONE_DIE),
-        "double_added": DOUBLE_ROLLS * TWO_DICE, "even_six": first_better_than_even(ONE_DIE),
-        "even_double": first_better_than_even(TWO_DICE), "two_none": none_of(2, ONE_DIE), "two_some": four,
-        "two_one": exactly(1, 2, ONE_DIE), "two_added": 2 * ONE_DIE,
-    }  # fmt: skip
+        "dice": GUESSED_DICE,
+        "faces": SIDES,
+        "none": none,
+        "some": Share(ways - none.hits, ways),
+        "added": added,
+        "seven_dice": SIDES + 1,
+        "seven_added": Fraction(SIDES + 1, SIDES),
+        "miss": 1 - ONE_DIE,
+        "double_rolls": DOUBLE_ROLLS,
+        "double": at_least_one(DOUBLE_ROLLS, TWO_DICE),
+        "double_face": TWO_DICE,
+        "in_six": at_least_one(SIDES, ONE_DIE),
+        "double_added": DOUBLE_ROLLS * TWO_DICE,
+        "even_six": first_better_than_even(ONE_DIE),
+        "even_double": first_better_than_even(TWO_DICE),
+        "two_none": none_of(2, ONE_DIE),
+        "two_some": four,
+        "two_one": exactly(1, 2, ONE_DIE),
+        "two_added": 2 * ONE_DIE,
+    }
 
 
 GUESS = Question(

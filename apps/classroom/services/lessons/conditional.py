@@ -144,18 +144,36 @@ def _full_houses(with_a_third: bool) -> int:
 def facts() -> dict[str, Any]:
     full_house, left = _pair_odds(PAIR), SIDES ** (DICE - len(PAIR))
     return {
-        "squares": len(SQUARES), "both": given("both", "nothing"), "both_one": given("both", "one"),
-        "both_gold": given("both", "gold"), "one": given("one", "nothing"),
-        "even_double": given("even", "double"), "double_even": given("double", "even"),
-        "one_high": given("one", "high"), "high_left": given("one", "high").of, "high_one": given("high", "one"),
-        "seven": given("seven", "nothing"), "all": SIDES**DICE, "left": left,
-        "seven_gold": given("seven", "gold"), "seven_one": given("seven", "one"), "ten": HIGH, "total_seven": TARGET,
+        "squares": len(SQUARES),
+        "both": given("both", "nothing"),
+        "both_one": given("both", "one"),
+        "both_gold": given("both", "gold"),
+        "one": given("one", "nothing"),
+        "even_double": given("even", "double"),
+        "double_even": given("double", "even"),
+        "one_high": given("one", "high"),
+        "high_left": given("one", "high").of,
+        "high_one": given("high", "one"),
+        "seven": given("seven", "nothing"),
+        "all": SIDES**DICE,
+        "left": left,
+        "seven_gold": given("seven", "gold"),
+        "seven_one": given("seven", "one"),
+        "ten": HIGH,
+        "total_seven": TARGET,
         "one_and_high": Share(given("one", "high").hits, len(SQUARES)),
-        "full_house": full_house, "split": _pair_odds(SPLIT), "times": full_house.p / _pair_odds(SPLIT).p,
-        "not_shrunk": Share(full_house.hits, SIDES**DICE), "only_third": Share(_full_houses(True), left),
-        "only_triple": Share(_full_houses(False), left), "dice": DICE, "free": DICE - len(PAIR),
-        "cold": _ways(box_odds((), 1)["full_house"].probability, DICE), "a": SPLIT[0], "b": SPLIT[1],
-    }  # fmt: skip
+        "full_house": full_house,
+        "split": _pair_odds(SPLIT),
+        "times": full_house.p / _pair_odds(SPLIT).p,
+        "not_shrunk": Share(full_house.hits, SIDES**DICE),
+        "only_third": Share(_full_houses(True), left),
+        "only_triple": Share(_full_houses(False), left),
+        "dice": DICE,
+        "free": DICE - len(PAIR),
+        "cold": _ways(box_odds((), 1)["full_house"].probability, DICE),
+        "a": SPLIT[0],
+        "b": SPLIT[1],
+    }
 
 
 GUESS = Question(

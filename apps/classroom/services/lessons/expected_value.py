@@ -156,12 +156,24 @@ def facts() -> dict[str, Any]:
     die = expected(list(FACES))
     prize = [0] * (SIDES - 1) + [PRIZE]
     return {
-        "die": die, "price": PRICE, "loss": PRICE - die, "best_face": SIDES, "prize": PRIZE,
-        "fair": expected(prize), "halfway": Fraction(PRIZE, 2), "nothing": Share(SIDES - 1, SIDES),
-        "better": Share(sum(face >= PRICE for face in FACES), SIDES), "games": 100, "games_lost": 100 * (PRICE - die),
-        "now": natural_score(BOX_NUMBER[BOX], TABLE_DICE), "triple": keeping(5, 5, 5), "with_six": keeping(5, 5, 5, 6),
-        "low": min(TABLE_DICE), "move": Fraction(1, SIDES), "all": keeping(),
-    }  # fmt: skip
+        "die": die,
+        "price": PRICE,
+        "loss": PRICE - die,
+        "best_face": SIDES,
+        "prize": PRIZE,
+        "fair": expected(prize),
+        "halfway": Fraction(PRIZE, 2),
+        "nothing": Share(SIDES - 1, SIDES),
+        "better": Share(sum(face >= PRICE for face in FACES), SIDES),
+        "games": 100,
+        "games_lost": 100 * (PRICE - die),
+        "now": natural_score(BOX_NUMBER[BOX], TABLE_DICE),
+        "triple": keeping(5, 5, 5),
+        "with_six": keeping(5, 5, 5, 6),
+        "low": min(TABLE_DICE),
+        "move": Fraction(1, SIDES),
+        "all": keeping(),
+    }
 
 
 GUESS = Question(

@@ -194,13 +194,27 @@ def facts() -> dict[str, Any]:
 
     total = FEW + MANY
     return {
-        "drought": DROUGHT, "six": six, "drought_chance": (1 - six) ** DROUGHT, "few": FEW, "few_sixes": FEW_SIXES,
-        "many": MANY, "total": total, "expected": MANY * six, "evened": total * six - FEW_SIXES,
-        "hot": MANY * Fraction(FEW_SIXES, FEW), "start_share": Share(FEW_SIXES, FEW),
-        "end_share": (FEW_SIXES + MANY * six) / total, "share": HIGH_SHARE, "small": SMALL, "large": LARGE,
-        "small_chance": at_least(SMALL), "large_chance": at_least(LARGE), "longest": LONGEST,
-        "small_sixes": HIGH_SHARE * SMALL, "large_sixes": HIGH_SHARE * LARGE,
-    }  # fmt: skip
+        "drought": DROUGHT,
+        "six": six,
+        "drought_chance": (1 - six) ** DROUGHT,
+        "few": FEW,
+        "few_sixes": FEW_SIXES,
+        "many": MANY,
+        "total": total,
+        "expected": MANY * six,
+        "evened": total * six - FEW_SIXES,
+        "hot": MANY * Fraction(FEW_SIXES, FEW),
+        "start_share": Share(FEW_SIXES, FEW),
+        "end_share": (FEW_SIXES + MANY * six) / total,
+        "share": HIGH_SHARE,
+        "small": SMALL,
+        "large": LARGE,
+        "small_chance": at_least(SMALL),
+        "large_chance": at_least(LARGE),
+        "longest": LONGEST,
+        "small_sixes": HIGH_SHARE * SMALL,
+        "large_sixes": HIGH_SHARE * LARGE,
+    }
 
 
 GUESS = Question(

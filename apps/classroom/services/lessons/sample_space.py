@@ -118,10 +118,14 @@ def _of_marks(chosen: set[Square], event: set[Square]) -> dict[str, Any]:
     extra, missing = sorted(chosen - event), len(event - chosen)
     a, b = next(iter(_unmirrored(chosen)), (0, 0))
     return {
-        "extra": len(extra), "extra_do": "does" if len(extra) == 1 else "do", "missing": missing,
-        "missing_be": "is" if missing == 1 else "are", "a": a, "b": b,
+        "extra": len(extra),
+        "extra_do": "does" if len(extra) == 1 else "do",
+        "missing": missing,
+        "missing_be": "is" if missing == 1 else "are",
+        "a": a,
+        "b": b,
         "example": f"gold {extra[0][0]}, white {extra[0][1]}" if extra else "",
-    }  # fmt: skip
+    }
 
 
 # -- Any event ----------------------------------------------------------------------------------------------------
@@ -182,16 +186,31 @@ def facts() -> dict[str, Any]:
     unordered = len({tuple(sorted(square)) for square in SQUARES})
     in_one_roll = box_odds((), 1)["dicee"].probability
     return {
-        "squares": len(SQUARES), "faces": SIDES, "target": TARGET, "rival": RIVAL, "checked": CHECKED,
-        "seven": count(total_is(TARGET)), "six": count(total_is(RIVAL)), "eleven": count(total_is(CHECKED)),
-        "totals": len(TOTALS), "lowest": TOTALS[0], "highest": TOTALS[-1], "unordered": unordered,
-        "rarest": count(total_is(TOTALS[0])), "one_unordered": Share(1, unordered),
-        "one_square": Share(1, len(SQUARES)), "one_total": Share(1, len(TOTALS)), "a_six": a_six,
+        "squares": len(SQUARES),
+        "faces": SIDES,
+        "target": TARGET,
+        "rival": RIVAL,
+        "checked": CHECKED,
+        "seven": count(total_is(TARGET)),
+        "six": count(total_is(RIVAL)),
+        "eleven": count(total_is(CHECKED)),
+        "totals": len(TOTALS),
+        "lowest": TOTALS[0],
+        "highest": TOTALS[-1],
+        "unordered": unordered,
+        "rarest": count(total_is(TOTALS[0])),
+        "one_unordered": Share(1, unordered),
+        "one_square": Share(1, len(SQUARES)),
+        "one_total": Share(1, len(TOTALS)),
+        "a_six": a_six,
         "row_and_column": Share(2 * SIDES, len(SQUARES)),
-        "row_or_column_only": Share(2 * (SIDES - 1), len(SQUARES)), "one_row": Share(SIDES, len(SQUARES)),
-        "dice": DICE, "five_dice": SIDES**DICE, "dicee": in_one_roll,
+        "row_or_column_only": Share(2 * (SIDES - 1), len(SQUARES)),
+        "one_row": Share(SIDES, len(SQUARES)),
+        "dice": DICE,
+        "five_dice": SIDES**DICE,
+        "dicee": in_one_roll,
         "dicee_ways": Share(int(in_one_roll * SIDES**DICE), SIDES**DICE),
-    }  # fmt: skip
+    }
 
 
 GUESS = Question(

@@ -239,13 +239,28 @@ def facts() -> dict[str, Any]:
         return " and ".join((", ".join(map(str, faces[:-1])), str(faces[-1]))) if len(faces) > 1 else str(faces[0])
 
     return {
-        "rolls": ROLLS, "shown": FIRST_SHOWN, "one": worth(1), "two": worth(2), "three": worth(ROLLS), "late": late,
-        "late_face": LATE_FACE, "late_worth": worth(late),
-        "dice": DICE, "chance": box_odds((), ROLLS)["chance"].expected, "keep_two": listed(two.best.keep),
-        "keep_one": listed(one.best.keep), "four": stop_at(1), "keep_all_ev": sum(LAST_BOX_DICE),
-        "ev_two": two.ev, "ev_with_four": two.option(keep=one.best.keep).ev, "late_rolls": late + 1,
-        "before_late": worth(late - 1), "most": MOST_ROLLS, "most_worth": worth(MOST_ROLLS), "faces": SIDES,
-    }  # fmt: skip
+        "rolls": ROLLS,
+        "shown": FIRST_SHOWN,
+        "one": worth(1),
+        "two": worth(2),
+        "three": worth(ROLLS),
+        "late": late,
+        "late_face": LATE_FACE,
+        "late_worth": worth(late),
+        "dice": DICE,
+        "chance": box_odds((), ROLLS)["chance"].expected,
+        "keep_two": listed(two.best.keep),
+        "keep_one": listed(one.best.keep),
+        "four": stop_at(1),
+        "keep_all_ev": sum(LAST_BOX_DICE),
+        "ev_two": two.ev,
+        "ev_with_four": two.option(keep=one.best.keep).ev,
+        "late_rolls": late + 1,
+        "before_late": worth(late - 1),
+        "most": MOST_ROLLS,
+        "most_worth": worth(MOST_ROLLS),
+        "faces": SIDES,
+    }
 
 
 GUESS = Question(

@@ -141,9 +141,11 @@ def _games(members: Iterable[Membership]) -> dict[uuid.UUID, tuple[Game, uuid.UU
 def _hints(games: Collection[Game]) -> Counter[tuple[Place, int]]:
     """Hints asked for lately, by seat and turn."""
     rows = GameEvent.objects.filter(
-        game__in=[game.pk for game in games], stream=Stream.TELEMETRY, type="hint_requested",
+        game__in=[game.pk for game in games],
+        stream=Stream.TELEMETRY,
+        type="hint_requested",
         created_at__gt=timezone.now() - HINTS_LOOK_BACK,
-    )  # fmt: skip
+    )
     told: Iterable[tuple[uuid.UUID, dict[str, Any]]] = rows.values_list("game_id", "payload")
     return Counter(((game_id, uuid.UUID(hint["playerId"])), hint["turnNumber"]) for game_id, hint in told)
 

@@ -164,10 +164,14 @@ def _stand(counted: Tally, ref: uuid.UUID, state: GameState) -> Tally:
     seat = state.seat_of(ref)
     mine = state.status is Status.ACTIVE and state.seat is seat
     return replace(
-        counted, on_turn=mine, turn=min(len(seat.card.points), seat.card.turns_completed + 1),
-        roll=state.roll_number if mine else 0, score=seat.card.grand_total, at=state.timestamp,
+        counted,
+        on_turn=mine,
+        turn=min(len(seat.card.points), seat.card.turns_completed + 1),
+        roll=state.roll_number if mine else 0,
+        score=seat.card.grand_total,
+        at=state.timestamp,
         over=seat.left or state.status in (Status.COMPLETED, Status.ABANDONED),
-    )  # fmt: skip
+    )
 
 
 def _key(place: Place) -> str:

@@ -16,6 +16,23 @@ from apps.classroom.services.practice.run import (
 from engine.wire import EngineError as Refused
 
 __all__ = [
-    "LEVELS", "MISTAKES", "MIXED", "QUESTIONS", "SUBJECTS", "Answered", "Figures", "Item", "NotReadyError", "Refused",
-    "Run", "Waiting", "answer", "figures", "problem", "riddle", "start", "subject_of", "waiting",
-]  # fmt: skip
+    "LEVELS",
+    "MISTAKES",
+    "MIXED",
+    "QUESTIONS",
+    "SUBJECTS",
+    "Answered",
+    "Figures",
+    "Item",
+    "NotReadyError",
+    "Refused",
+    "Run",
+    "Waiting",
+    "answer",
+    "figures",
+    "problem",
+    "riddle",
+    "start",
+    "subject_of",
+    "waiting",
+]

@@ -83,18 +83,26 @@ def answer(day: datetime.date, player: Player, position: str, said: str, took_ms
     item = next((item for item in positions(day) if item.position == position), None)
     if item is None or day != today():
         raise EngineError(
-            "This position is not in today's challenge.", code="ERR_CONFLICT", field="position",
-            constraint="today's challenge", expected=today().isoformat(), actual=day.isoformat(),
-        )  # fmt: skip
+            "This position is not in today's challenge.",
+            code="ERR_CONFLICT",
+            field="position",
+            constraint="today's challenge",
+            expected=today().isoformat(),
+            actual=day.isoformat(),
+        )
     judged = questions.judge(item, player, said)
     try:
         with transaction.atomic():
             questions.keep(judged, player, took_ms, place=day.isoformat())
     except IntegrityError as twice:
         raise EngineError(
-            "You have answered this one. Only the first attempt counts.", code="ERR_CONFLICT", field="position",
-            constraint="one attempt", expected=1, actual=2,
-        ) from twice  # fmt: skip
+            "You have answered this one. Only the first attempt counts.",
+            code="ERR_CONFLICT",
+            field="position",
+            constraint="one attempt",
+            expected=1,
+            actual=2,
+        ) from twice
     return judged
 
 
@@ -198,10 +206,11 @@ def look(day: datetime.date, player: Player | None) -> Day:
     mine = {row.position: row for row in rows.filter(player=player)} if player else {}
     played, right = _by_position(rows)
     lines = tuple(
-        Line(number, questions.problem(item, None), mine.get(item.position), played[item.position],
-             right[item.position])
+        Line(
+            number, questions.problem(item, None), mine.get(item.position), played[item.position], right[item.position]
+        )
         for number, item in enumerate(items, 1)
-    )  # fmt: skip
+    )
     totals, counts = _by_player(rows, len(items))
     return Day(day, lines, totals, counts, streak(player))
 

@@ -206,9 +206,12 @@ def judge(item: Item, player: Player | None, said: str) -> Answered:
 def _judge_guess(item: Item, percent: int) -> Answered:
     if percent > 100:
         raise EngineError(
-            f"A chance is 0–100 %; you said {percent}.", field="answer", constraint="range", expected="0–100",
+            f"A chance is 0–100 %; you said {percent}.",
+            field="answer",
+            constraint="range",
+            expected="0–100",
             actual=percent,
-        )  # fmt: skip
+        )
     asked = riddle(item)
     guess = Guess(percent / 100, asked.truth)
     return Answered(item, asked, guess.right, guess=guess)
@@ -219,10 +222,18 @@ def keep(answered: Answered, player: Player, took_ms: int, place: str = "", sour
     item, guess = answered.item, answered.guess
     choice = answered.grade.chosen if answered.grade else None
     return Answer.objects.create(
-        player=player, source=source or item.source, place=place, position=item.position, concept=item.concept,
-        choice=choice_text(choice) if choice else "", lost=answered.lost, box=item.box,
-        predicted=guess.predicted if guess else None, truth=guess.actual if guess else None, took_ms=took_ms,
-    )  # fmt: skip
+        player=player,
+        source=source or item.source,
+        place=place,
+        position=item.position,
+        concept=item.concept,
+        choice=choice_text(choice) if choice else "",
+        lost=answered.lost,
+        box=item.box,
+        predicted=guess.predicted if guess else None,
+        truth=guess.actual if guess else None,
+        took_ms=took_ms,
+    )
 
 
 #: For pickers: value, title, what it is about.

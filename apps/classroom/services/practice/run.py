@@ -84,9 +84,12 @@ def start(player: Player | None, subject: str, level: str) -> Run:
     """Begin a session about a subject; nothing is kept until something is answered."""
     if subject not in SUBJECTS:
         raise EngineError(
-            "Choose something to practise.", field="subject", constraint="one of", expected=SUBJECTS,
+            "Choose something to practise.",
+            field="subject",
+            constraint="one of",
+            expected=SUBJECTS,
             actual=subject[:20],
-        )  # fmt: skip
+        )
     if level not in map(str, LEVELS):
         raise EngineError(
             "Difficulty is 1, 2 or 3.", field="level", constraint="one of", expected=LEVELS, actual=level[:20]
@@ -98,9 +101,13 @@ def answer(run: Run, player: Player, position: str, said: str) -> tuple[Run, Ans
     """Judge the answer to the question on the table, keep it, and put the next one there."""
     if run.asked is None or run.asked.position != position:
         raise EngineError(
-            "That question has been answered.", code="ERR_CONFLICT", field="position", constraint="the open question",
-            expected=run.asked.position if run.asked else None, actual=position[:80],
-        )  # fmt: skip
+            "That question has been answered.",
+            code="ERR_CONFLICT",
+            field="position",
+            constraint="the open question",
+            expected=run.asked.position if run.asked else None,
+            actual=position[:80],
+        )
     judged = questions.judge(run.asked, player, said)
     with transaction.atomic():
         questions.keep(judged, player, _took(run))

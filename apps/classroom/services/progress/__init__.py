@@ -15,6 +15,17 @@ from apps.classroom.services.progress.learning import (
 from apps.classroom.services.progress.page import Page, page, page_of
 
 __all__ = [
-    "Page", "Slip", "after_game", "ask_for_refresh", "catch_up", "fold", "observations", "page", "page_of", "refresh",
-    "refresh_between_games", "take", "take_in",
-]  # fmt: skip
+    "Page",
+    "Slip",
+    "after_game",
+    "ask_for_refresh",
+    "catch_up",
+    "fold",
+    "observations",
+    "page",
+    "page_of",
+    "refresh",
+    "refresh_between_games",
+    "take",
+    "take_in",
+]

@@ -123,11 +123,16 @@ def _slips(decisions: Sequence[Decision], seen: Sequence[Observation]) -> list[S
         if fell or decision.lost >= WORTH_ASKING:
             slips.append(
                 Slip(
-                    at=decision.number, turn=decision.turn, lost=round(decision.lost, 4), concepts=observed.concepts,
-                    patterns=fell, position=text_of(decision.position), chosen=decision.chosen_words,
+                    at=decision.number,
+                    turn=decision.turn,
+                    lost=round(decision.lost, 4),
+                    concepts=observed.concepts,
+                    patterns=fell,
+                    position=text_of(decision.position),
+                    chosen=decision.chosen_words,
                     best=decision.best_words,
                 )
-            )  # fmt: skip
+            )
     return slips
 
 
@@ -149,12 +154,18 @@ def _make_drills(game: Game, seat: Seat, decisions: Sequence[Decision], seen: Se
     now = timezone.now()
     Drill.objects.bulk_create(
         [
-            Drill(player=seat.player, position=text_of(d.position), concept=o.concepts[0].value, source=Source.OWN,
-                  origin=f"{game.pk}:{d.number}", due_at=now)
+            Drill(
+                player=seat.player,
+                position=text_of(d.position),
+                concept=o.concepts[0].value,
+                source=Source.OWN,
+                origin=f"{game.pk}:{d.number}",
+                due_at=now,
+            )
             for d, o in pairs[: min(DRILLS_PER_GAME, room)]
         ],
         ignore_conflicts=True,
-    )  # fmt: skip
+    )
 
 
 # -- A player's profile -------------------------------------------------------------------------------------------

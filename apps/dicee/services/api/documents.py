@@ -100,9 +100,12 @@ def _check_open(card: Scorecard, stated: tuple[str, ...] | None) -> None:
     """Said twice, it must be the same twice (RFC-003 §9.2.2)."""
     if stated is not None and set(stated) != set(card.open_boxes):
         raise EngineError(
-            "availableCategories are not the boxes that are open on the card.", field="availableCategories",
-            constraint="open boxes", expected=list(card.open_boxes), actual=list(stated),
-        )  # fmt: skip
+            "availableCategories are not the boxes that are open on the card.",
+            field="availableCategories",
+            constraint="open boxes",
+            expected=list(card.open_boxes),
+            actual=list(stated),
+        )
 
 
 class Answer(Document):
@@ -186,10 +189,17 @@ class ScoreRequest(MoveRequest):
 class TelemetryRequest(Document):
     model_config = _example(
         events=[
-            {"eventType": "hover", "categoryHovered": "chance", "hoverDuration": 640, "wouldScore": 23,
-             "currentEV": 23.0, "isOptimal": False, "hoverSequence": 1},
+            {
+                "eventType": "hover",
+                "categoryHovered": "chance",
+                "hoverDuration": 640,
+                "wouldScore": 23,
+                "currentEV": 23.0,
+                "isOptimal": False,
+                "hoverSequence": 1,
+            },
         ]
-    )  # fmt: skip
+    )
 
     events: tuple[dict[str, Any], ...]
 

@@ -189,11 +189,13 @@ def _hint(game: Game, player: Player, message: HintRequestMessage) -> Reply:
     advised = recommend(state.position, DEPTHS[message.explanation_depth], seen.horizon, seen.table)
     if state.dice:
         note = {
-            "eventType": "hint_requested", "currentDice": list(state.dice),
-            "availableCategories": list(state.seat.card.open_boxes), "hintContent": advised.reasoning,
+            "eventType": "hint_requested",
+            "currentDice": list(state.dice),
+            "availableCategories": list(state.seat.card.open_boxes),
+            "hintContent": advised.reasoning,
             "hintType": "optimal_category" if advised.action == "score" else "reroll_strategy",
             "playerSkillLevel": "beginner",
-        }  # fmt: skip
+        }
         telemetry.accept(game, player, [note])
     return Reply((HintMessage(recommendation=advised),))
 
@@ -213,10 +215,14 @@ def hover_note(position: Position, category: str, duration: int) -> dict[str, An
     legal = position.card.legal_scores(position.dice, position.variant)
     values = {option.box: option.ev for option in found.boxes}
     return {
-        "eventType": "hover", "categoryHovered": category, "hoverDuration": duration,
-        "wouldScore": legal.get(category, 0), "currentEV": values.get(category, 0.0),
-        "isOptimal": found.boxes[0].box == category, "hoverSequence": 1,
-    }  # fmt: skip
+        "eventType": "hover",
+        "categoryHovered": category,
+        "hoverDuration": duration,
+        "wouldScore": legal.get(category, 0),
+        "currentEV": values.get(category, 0.0),
+        "isOptimal": found.boxes[0].box == category,
+        "hoverSequence": 1,
+    }
 
 
 def _thinking(game: Game, player: Player) -> GameState:

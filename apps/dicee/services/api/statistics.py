@@ -54,9 +54,13 @@ def recommendation(request: RecommendationRequest, request_id: str) -> Recommend
     if not request.show_alternatives:
         advised = advised.model_copy(update={"alternatives": ()})
     return RecommendationResponse(
-        recommendation=advised, probabilities=vector(request.position, request.kept), request_id=request_id,
-        computation_time_ms=_since(began), horizon_used=seen.horizon, notice=seen.notice,
-    )  # fmt: skip
+        recommendation=advised,
+        probabilities=vector(request.position, request.kept),
+        request_id=request_id,
+        computation_time_ms=_since(began),
+        horizon_used=seen.horizon,
+        notice=seen.notice,
+    )
 
 
 def evaluate(request: EvaluationRequest, request_id: str) -> EvaluationResponse:
@@ -97,10 +101,15 @@ def run_simulation(request: SimulateInput) -> SimulateResult:
     )
     reached, interval = played.at_least(request.target) if request.target is not None else (None, None)
     return SimulateResult(
-        mean=played.mean, sd=played.sd, ci95=(played.ci95.low, played.ci95.high), pmf=tuple(played.pmf.tolist()),
-        target_probability=reached, target_ci95=(interval.low, interval.high) if interval else None,
-        actual_iterations=played.actual_iterations, warnings=request.doubts + played.warnings,
-    )  # fmt: skip
+        mean=played.mean,
+        sd=played.sd,
+        ci95=(played.ci95.low, played.ci95.high),
+        pmf=tuple(played.pmf.tolist()),
+        target_probability=reached,
+        target_ci95=(interval.low, interval.high) if interval else None,
+        actual_iterations=played.actual_iterations,
+        warnings=request.doubts + played.warnings,
+    )
 
 
 def _since(began: float) -> float:

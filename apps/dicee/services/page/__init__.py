@@ -8,6 +8,22 @@ from engine.dicee.boxes import BOXES
 from engine.dicee.holds import STOP
 
 __all__ = [
-    "BOXES", "BOX_WORDS", "PROFILES", "STOP", "Look", "TablePage", "adjust", "breakdown", "give_hint", "judge_guess",
-    "keep_look", "note", "option_rows", "simulation_of", "suggestion", "table_page", "taught", "win_bars",
-]  # fmt: skip
+    "BOXES",
+    "BOX_WORDS",
+    "PROFILES",
+    "STOP",
+    "Look",
+    "TablePage",
+    "adjust",
+    "breakdown",
+    "give_hint",
+    "judge_guess",
+    "keep_look",
+    "note",
+    "option_rows",
+    "simulation_of",
+    "suggestion",
+    "table_page",
+    "taught",
+    "win_bars",
+]

@@ -188,10 +188,26 @@ class TablePage:
         if self.numbers is None:
             return []
         game, turn, total = self.numbers.game, self.numbers.turn, self.card.total
-        rows = [{"keep": o.keep, "box": "", "final": total + o.ev, "lost": o.points_lost,
-                 "turn": turn.option(keep=o.keep).ev} for o in game.keeps]  # fmt: skip
-        rows += [{"keep": None, "box": BOX_WORDS[BOXES.index(str(o.box))][0], "final": total + o.ev,
-                  "lost": o.points_lost, "turn": turn.option(box=o.box).ev} for o in game.boxes]  # fmt: skip
+        rows = [
+            {
+                "keep": o.keep,
+                "box": "",
+                "final": total + o.ev,
+                "lost": o.points_lost,
+                "turn": turn.option(keep=o.keep).ev,
+            }
+            for o in game.keeps
+        ]
+        rows += [
+            {
+                "keep": None,
+                "box": BOX_WORDS[BOXES.index(str(o.box))][0],
+                "final": total + o.ev,
+                "lost": o.points_lost,
+                "turn": turn.option(box=o.box).ev,
+            }
+            for o in game.boxes
+        ]
         return sorted(rows, key=lambda row: row["lost"])
 
     @cached_property
@@ -207,12 +223,18 @@ class TablePage:
         most = max(hold.points[n] for n in opened) or 1.0
         return tuple(
             replace(
-                row, p=hold.p[row.number], expected=hold.points[row.number], final=hold.finals[row.number],
-                rank=order.index(row.number) + 1, bar=100 * hold.points[row.number] / most,
+                row,
+                p=hold.p[row.number],
+                expected=hold.points[row.number],
+                final=hold.finals[row.number],
+                rank=order.index(row.number) + 1,
+                bar=100 * hold.points[row.number] / most,
                 best_bar=min(100.0, 100 * best.points[row.number] / most),
-            ) if row.points is None else row
+            )
+            if row.points is None
+            else row
             for row in plain
-        )  # fmt: skip
+        )
 
     @property
     def upper_rows(self) -> tuple[Row, ...]:
@@ -227,8 +249,14 @@ class TablePage:
         """How far the upper section is, and where three of each face so far would be."""
         have, ahead = self.card.upper_subtotal, self.card.bonus.ahead
         share = min(100.0, 100 * have / UPPER_PAR)
-        return {"have": have, "need": UPPER_PAR, "pays": UPPER_BONUS, "share": share, "ahead": ahead,
-                "par": max(0.0, 100 * (have - ahead) / UPPER_PAR)}  # fmt: skip
+        return {
+            "have": have,
+            "need": UPPER_PAR,
+            "pays": UPPER_BONUS,
+            "share": share,
+            "ahead": ahead,
+            "par": max(0.0, 100 * (have - ahead) / UPPER_PAR),
+        }
 
     @property
     def boards(self) -> list[tuple[Row, list[int | None]]]:
@@ -246,8 +274,9 @@ class TablePage:
         last = list(rows.values_list("payload", flat=True)[: len(self.table.places) - 1])
         return [
             f"{names[said['playerId']]}: {said['pointsEarned']} in {BOX_WORDS[BOXES.index(said['chosenCategory'])][0]}"
-            for said in reversed(last) if said["playerId"] in names
-        ]  # fmt: skip
+            for said in reversed(last)
+            if said["playerId"] in names
+        ]
 
     @property
     def step(self) -> int:
@@ -319,5 +348,8 @@ def win_bars(seen: Table) -> list[WinBar]:
     if found is None:
         return []
     by_player = {chance["playerId"]: chance for chance in found["chances"]}
-    return [WinBar(place, by_player[str(place.ref)]["probability"], by_player[str(place.ref)]["margin"])
-            for place in seen.places if str(place.ref) in by_player]  # fmt: skip
+    return [
+        WinBar(place, by_player[str(place.ref)]["probability"], by_player[str(place.ref)]["margin"])
+        for place in seen.places
+        if str(place.ref) in by_player
+    ]

@@ -34,21 +34,35 @@ def word(p: float) -> str:
 
 def wire(numbers: Numbers) -> dict[str, Any]:
     """The page's copy of the numbers; keys are short because 32 holds of 13 boxes come with every table."""
-    rolls = {"".join(map(str, roll)): [box, points, round(final, 2)]
-             for roll, (box, points, final) in zip(ROLLS, numbers.after, strict=False)}  # fmt: skip
+    rolls = {
+        "".join(map(str, roll)): [box, points, round(final, 2)]
+        for roll, (box, points, final) in zip(ROLLS, numbers.after, strict=False)
+    }
     position = numbers.position
     return {
-        "dice": position.dice, "left": position.rolls_left, "best": numbers.best, "box": numbers.best_box,
-        "horizon": numbers.horizon.value, "total": position.card.grand_total, "of": numbers.of,
-        "holds": [_hold(hold) for hold in numbers.holds], "rolls": rolls,
-    }  # fmt: skip
+        "dice": position.dice,
+        "left": position.rolls_left,
+        "best": numbers.best,
+        "box": numbers.best_box,
+        "horizon": numbers.horizon.value,
+        "total": position.card.grand_total,
+        "of": numbers.of,
+        "holds": [_hold(hold) for hold in numbers.holds],
+        "rolls": rolls,
+    }
 
 
 def _hold(hold: Hold) -> dict[str, Any]:
     rounded = [None if value is None else round(value, 4) for value in hold.finals]
-    return {"k": list(hold.keep), "g": round(hold.final, 4), "t": round(hold.turn, 4), "p": hold.p,
-            "e": [round(points, 4) for points in hold.points], "f": rounded,
-            "d": [round(p, 6) for p in hold.ends]}  # fmt: skip
+    return {
+        "k": list(hold.keep),
+        "g": round(hold.final, 4),
+        "t": round(hold.turn, 4),
+        "p": hold.p,
+        "e": [round(points, 4) for points in hold.points],
+        "f": rounded,
+        "d": [round(p, 6) for p in hold.ends],
+    }
 
 
 # -- Words --------------------------------------------------------------------------------------------------------

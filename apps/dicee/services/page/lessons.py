@@ -27,11 +27,20 @@ def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
     assert page.position is not None
     given = coach.hint(page.position, int(level) if level in ("1", "2", "3") else 1, page.solved)
     if page.table.dice:
-        note(page, player, [{
-            "eventType": "hint_requested", "currentDice": page.table.dice, "hintType": HINT_TYPES[given.kind],
-            "availableCategories": page.position.card.open_boxes, "hintContent": given.text,
-            "playerSkillLevel": page.look.profile,
-        }])  # fmt: skip
+        note(
+            page,
+            player,
+            [
+                {
+                    "eventType": "hint_requested",
+                    "currentDice": page.table.dice,
+                    "hintType": HINT_TYPES[given.kind],
+                    "availableCategories": page.position.card.open_boxes,
+                    "hintContent": given.text,
+                    "playerSkillLevel": page.look.profile,
+                }
+            ],
+        )
     return given
 
 
@@ -62,10 +71,21 @@ def judge_guess(page: TablePage, player: Player, said: Mapping[str, str]) -> Gue
     points = next((points for within, points in GUESS_POINTS if abs(predicted - actual) <= within), 0)
     sure = confidence if confidence in CONFIDENCE else "medium"
     guess = Guess(asked, predicted, actual, sure, points, _add(player, points))
-    note(page, player, [{
-        "eventType": "prediction", "predictedCategory": box, "predictedProbability": predicted,
-        "confidenceLevel": sure, "actualProbability": actual, "accuracyDelta": guess.delta, "predictionScore": points,
-    }])  # fmt: skip
+    note(
+        page,
+        player,
+        [
+            {
+                "eventType": "prediction",
+                "predictedCategory": box,
+                "predictedProbability": predicted,
+                "confidenceLevel": sure,
+                "actualProbability": actual,
+                "accuracyDelta": guess.delta,
+                "predictionScore": points,
+            }
+        ],
+    )
     return guess
 
 

@@ -23,9 +23,12 @@ def simulation_of(page: TablePage, games: str) -> dict[str, Any]:
     assert page.position is not None
     here = page.position
     return {
-        "scorecard": here.card.to_wire(), "rulesVariant": here.variant.value, "dice": list(here.dice),
-        "rollsLeft": here.rolls_left, "games": next((n for n in GAMES if str(n) == games), GAMES[0]),
-    }  # fmt: skip
+        "scorecard": here.card.to_wire(),
+        "rulesVariant": here.variant.value,
+        "dice": list(here.dice),
+        "rollsLeft": here.rolls_left,
+        "games": next((n for n in GAMES if str(n) == games), GAMES[0]),
+    }
 
 
 def run(document: dict[str, Any], progress: Any) -> dict[str, Any]:
@@ -34,15 +37,24 @@ def run(document: dict[str, Any], progress: Any) -> dict[str, Any]:
     here = Position(Scorecard.from_wire(document["scorecard"]), variant, tuple(document["dice"]), document["rollsLeft"])
     table = horizon.ready(variant)
     played = simulate(
-        here, games, SEED, Policy.OPTIMAL if table else Policy.TURN, table,
-        progress=lambda share: progress(round(share * games), games, "games played"), workers=1,
-    )  # fmt: skip
+        here,
+        games,
+        SEED,
+        Policy.OPTIMAL if table else Policy.TURN,
+        table,
+        progress=lambda share: progress(round(share * games), games, "games played"),
+        workers=1,
+    )
     exact = here.card.grand_total + analyze(here, Horizon.GAME, table).ev if table else None
     return {
-        "games": played.actual_iterations, "mean": played.mean, "low": played.ci95.low, "high": played.ci95.high,
-        "sd": played.sd, "exact": exact,
+        "games": played.actual_iterations,
+        "mean": played.mean,
+        "low": played.ci95.low,
+        "high": played.ci95.high,
+        "sd": played.sd,
+        "exact": exact,
         "convergence": [[point.games, point.mean, point.half_width] for point in played.convergence],
-    }  # fmt: skip
+    }
 
 
 def convergence(result: dict[str, Any]) -> Figure:
@@ -50,5 +62,6 @@ def convergence(result: dict[str, Any]) -> Figure:
     points = result["convergence"]
     games, means = [point[0] for point in points], [point[1] for point in points]
     band = (games, [p[1] - p[2] for p in points], [p[1] + p[2] for p in points])
-    return charts.lines([("Mean so far", games, means)], x="Games", y="Final score", band=band,
-                        target=result["exact"], log_x=True)  # fmt: skip
+    return charts.lines(
+        [("Mean so far", games, means)], x="Games", y="Final score", band=band, target=result["exact"], log_x=True
+    )

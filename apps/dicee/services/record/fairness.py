@@ -21,10 +21,14 @@ def verification(game: Game) -> dict[str, Any]:
         fresh = [face for face, kept in zip(event.dice_result, event.kept_mask, strict=True) if not kept]
         rolls.append(
             {
-                "sequence": event.sequence_number, "playerId": str(event.player_id), "turnNumber": event.turn_number,
-                "rollNumber": event.roll_number, "rolled": fresh, "proof": proof,
+                "sequence": event.sequence_number,
+                "playerId": str(event.player_id),
+                "turnNumber": event.turn_number,
+                "rollNumber": event.roll_number,
+                "rolled": fresh,
+                "proof": proof,
             }
-        )  # fmt: skip
+        )
     return {
         "gameId": str(game.pk),
         "commitment": game.commitment,

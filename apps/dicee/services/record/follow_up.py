@@ -54,8 +54,19 @@ def analysis_of(event: Rolled, position: Position) -> AnalysisComputed:
     odds, advised = vector(position), recommend(position, Depth.DETAILED, seen.horizon, seen.table)
     filed = event.analysis_id or uuid.uuid4()
     return AnalysisComputed(
-        id=filed, analysis_id=filed, source_event_id=event.id, sequence_number=1, trace_id=event.trace_id,
-        causal_chain=(event.id,), timestamp=int(time.time() * 1000), game_id=event.game_id, player_id=event.player_id,
-        turn_number=event.turn_number, roll_number=event.roll_number, probabilities=odds, recommendations=(advised,),
-        computation_time_ms=round((time.perf_counter() - began) * 1000, 3), service_name="dicee.follow_up",
-    )  # fmt: skip
+        id=filed,
+        analysis_id=filed,
+        source_event_id=event.id,
+        sequence_number=1,
+        trace_id=event.trace_id,
+        causal_chain=(event.id,),
+        timestamp=int(time.time() * 1000),
+        game_id=event.game_id,
+        player_id=event.player_id,
+        turn_number=event.turn_number,
+        roll_number=event.roll_number,
+        probabilities=odds,
+        recommendations=(advised,),
+        computation_time_ms=round((time.perf_counter() - began) * 1000, 3),
+        service_name="dicee.follow_up",
+    )

@@ -27,13 +27,16 @@ def export(player: Player) -> list[dict[str, Any]]:
     games = Game.objects.filter(seats__player=player).distinct().order_by("created_at")
     return [
         {
-            "id": str(game.pk), "mode": game.mode, "status": game.status, "settings": game.settings,
+            "id": str(game.pk),
+            "mode": game.mode,
+            "status": game.status,
+            "settings": game.settings,
             "createdAt": game.created_at.isoformat(),
             "seats": [{"playerId": str(seat.player_ref), "name": seat.name} for seat in game.seats.all()],
             "events": list(game.events.values_list("payload", flat=True)),
         }
         for game in games
-    ]  # fmt: skip
+    ]
 
 
 def anonymise(player: Player, tombstone: uuid.UUID) -> None:

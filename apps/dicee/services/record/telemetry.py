@@ -46,9 +46,13 @@ def accept(game: Game, player: Player, batch: Sequence[Mapping[str, Any]]) -> in
     """
     if len(batch) > MOST_AT_ONCE:
         refuse(
-            f"At most {MOST_AT_ONCE} notes at once; you sent {len(batch)}.", "ERR_INVALID_INPUT", "events", "length",
-            MOST_AT_ONCE, len(batch),
-        )  # fmt: skip
+            f"At most {MOST_AT_ONCE} notes at once; you sent {len(batch)}.",
+            "ERR_INVALID_INPUT",
+            "events",
+            "length",
+            MOST_AT_ONCE,
+            len(batch),
+        )
     seat = seat_of(game, player)
     state = store.current(game)
     notes = [complete(game, state, seat.player_ref, raw).to_wire() for raw in batch]
@@ -62,9 +66,13 @@ def complete(game: Game, state: GameState, player_ref: uuid.UUID, raw: Mapping[s
     kind = raw.get("eventType")
     if kind not in CLIENT_TYPES:
         refuse(
-            "A client may report only what its player looked at.", "ERR_INVALID_INPUT", "eventType", "one of",
-            list(CLIENT_TYPES), kind,
-        )  # fmt: skip
+            "A client may report only what its player looked at.",
+            "ERR_INVALID_INPUT",
+            "eventType",
+            "one of",
+            list(CLIENT_TYPES),
+            kind,
+        )
     envelope = envelope_of(game, state, player_ref) | {"sequenceNumber": 1}
     with settings.named_fields():
         return read_event({**envelope, **{k: v for k, v in raw.items() if k not in envelope}, "eventType": kind})
@@ -121,9 +129,14 @@ def write(game_id: uuid.UUID, stream: Stream, noted: Sequence[Event]) -> int:
 def _row(game_id: uuid.UUID, stream: Stream, seq: int, event: Event) -> GameEvent:
     placed = event.model_copy(update={"sequence_number": seq})
     return GameEvent(
-        id=event.id, game_id=game_id, stream=stream, seq=seq, type=event.event_type, payload=placed.to_wire(),
+        id=event.id,
+        game_id=game_id,
+        stream=stream,
+        seq=seq,
+        type=event.event_type,
+        payload=placed.to_wire(),
         trace_id=event.trace_id,
-    )  # fmt: skip
+    )
 
 
 def prune() -> dict[str, int]:

@@ -5,6 +5,19 @@ from apps.dicee.services.review.quiz import Explained, Problem, Question, explai
 from apps.dicee.services.review.report import Report, document, report, share_text
 
 __all__ = [
-    "Decision", "Explained", "Problem", "Question", "Report", "Story", "document", "explain", "problem", "question",
-    "quiz", "report", "say", "share_text", "story",
-]  # fmt: skip
+    "Decision",
+    "Explained",
+    "Problem",
+    "Question",
+    "Report",
+    "Story",
+    "document",
+    "explain",
+    "problem",
+    "question",
+    "quiz",
+    "report",
+    "say",
+    "share_text",
+    "story",
+]

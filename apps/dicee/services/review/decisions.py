@@ -188,10 +188,19 @@ class _Teller:
         assert self.found is not None
         self.decisions.append(
             Decision(
-                len(self.decisions) + 1, event.id, event.sequence_number, event.turn_number, before.roll_number,
-                before.position, self.found, chosen, took, self.luck, hinted,
+                len(self.decisions) + 1,
+                event.id,
+                event.sequence_number,
+                event.turn_number,
+                before.roll_number,
+                before.position,
+                self.found,
+                chosen,
+                took,
+                self.luck,
+                hinted,
             )
-        )  # fmt: skip
+        )
 
     def _take_back(self, event_id: uuid.UUID, after: GameState) -> None:
         if self.decisions and self.decisions[-1].event_id == event_id:

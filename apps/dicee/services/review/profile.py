@@ -144,8 +144,14 @@ def document(player: Player) -> dict[str, Any]:
     """The profile on the wire."""
     found = profile(player)
     return {
-        "success": True, "playerId": str(player.pk), "displayName": player.pseudonym, "gamesCompleted": found.games,
-        "averageScore": found.average_score, "bestScore": found.best_score,
-        "optimalDecisionRate": found.optimal_rate, "averagePointsLost": found.points_lost,
-        "skillLevel": found.skill.value, "suggestedProfile": found.suggested,
-    }  # fmt: skip
+        "success": True,
+        "playerId": str(player.pk),
+        "displayName": player.pseudonym,
+        "gamesCompleted": found.games,
+        "averageScore": found.average_score,
+        "bestScore": found.best_score,
+        "optimalDecisionRate": found.optimal_rate,
+        "averagePointsLost": found.points_lost,
+        "skillLevel": found.skill.value,
+        "suggestedProfile": found.suggested,
+    }

@@ -50,9 +50,13 @@ def explain(game: Game, player_ref: uuid.UUID, number: int) -> Explained:
     decision = numbered(told.decisions, number)
     if decision is None:
         refuse(
-            f"This player made {len(told.decisions)} decisions.", "ERR_INVALID_INPUT", "at", "range",
-            f"1–{len(told.decisions)}", number,
-        )  # fmt: skip
+            f"This player made {len(told.decisions)} decisions.",
+            "ERR_INVALID_INPUT",
+            "at",
+            "range",
+            f"1–{len(told.decisions)}",
+            number,
+        )
     return Explained(decision, judge(decision.found, decision.chosen), len(told.decisions))
 
 

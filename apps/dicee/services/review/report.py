@@ -140,13 +140,17 @@ def _turns(game: Game, player_ref: uuid.UUID, told: Story) -> tuple[TurnLine, ..
         card = Scorecard.from_wire(event.updated_scorecard)
         lines.append(
             TurnLine(
-                turn, event.chosen_category, TITLES[event.chosen_category], event.points_earned, card.grand_total,
+                turn,
+                event.chosen_category,
+                TITLES[event.chosen_category],
+                event.points_earned,
+                card.grand_total,
                 _expected_final(card, choices[-1] if choices else None, told.horizon),
                 sum(throw.luck for throw in told.throws if throw.turn == turn),
                 sum(decision.lost for decision in choices),
                 max((decision.quality for decision in choices), key=QUALITIES.index, default=QUALITIES[0]),
             )
-        )  # fmt: skip
+        )
     return tuple(lines)
 
 
@@ -202,13 +206,18 @@ def document(found: Report) -> dict[str, Any]:
         "worstSlip": found.worst_slip.number if found.worst_slip else None,
         "turns": [
             {
-                "turn": line.turn, "category": line.box, "points": line.points, "total": line.total,
-                "expectedFinal": line.expected_final, "luck": line.luck, "pointsLost": line.lost,
+                "turn": line.turn,
+                "category": line.box,
+                "points": line.points,
+                "total": line.total,
+                "expectedFinal": line.expected_final,
+                "luck": line.luck,
+                "pointsLost": line.lost,
             }
             for line in found.turns
         ],
         "boxes": [{"source": line.name, "points": line.points, "perfect": line.perfect} for line in found.boxes],
-    }  # fmt: skip
+    }
 
 
 def _decision(decision: Decision) -> dict[str, Any]:
