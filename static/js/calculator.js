@@ -6,8 +6,10 @@ const showErrors = (errors) => {
     slot.querySelector("span").textContent = message;
     const input = document.getElementById(slot.dataset.errorFor);
     if (!input) continue;
-    if (message) { input.setAttribute("aria-invalid", "true"); input.setAttribute("aria-describedby", slot.id); }
-    else input.removeAttribute("aria-invalid");
+    if (message) {
+      input.setAttribute("aria-invalid", "true");
+      input.setAttribute("aria-describedby", slot.id);
+    } else input.removeAttribute("aria-invalid");
   }
 };
 document.addEventListener("calculator:errors", (event) => {
@@ -32,7 +34,12 @@ document.addEventListener("click", (event) => {
   if (button.matches("[data-print]")) return window.print();
   navigator.clipboard.writeText(location.href).then(
     () => document.dispatchEvent(new CustomEvent("toast", { detail: { text: "Link copied" } })),
-    () => document.dispatchEvent(new CustomEvent("toast", { detail: { text: "Copy the address bar: this browser keeps the clipboard to itself" } })),
+    () =>
+      document.dispatchEvent(
+        new CustomEvent("toast", {
+          detail: { text: "Copy the address bar: this browser keeps the clipboard to itself" },
+        }),
+      ),
   );
 });
 

@@ -51,7 +51,9 @@
       if (!panel || panel.dataset.state in ENDED || REFUSED.includes(event.code)) return;
       // Half a second, doubling to half a minute; some chance, so that a restarted server is not met by everyone at once.
       const wait = Math.min(30000, 500 * 2 ** failures) * (0.75 + Math.random() / 2);
-      setTimeout(() => { if (!watched.has(id)) watch(id, failures + 1); }, wait);
+      setTimeout(() => {
+        if (!watched.has(id)) watch(id, failures + 1);
+      }, wait);
     });
   }
 

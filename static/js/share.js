@@ -1,6 +1,9 @@
 // Copy a field's text. The button is of no use without JavaScript, so it is only shown with it.
 (() => {
-  const show = (root) => root.querySelectorAll("[data-copy][hidden]").forEach((button) => { button.hidden = false; });
+  const show = (root) =>
+    root.querySelectorAll("[data-copy][hidden]").forEach((button) => {
+      button.hidden = false;
+    });
 
   async function copy(button) {
     const field = document.querySelector(button.dataset.copy);
