@@ -64,6 +64,10 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
     support_js_module_import_aggregation = True
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._patterns["js/*.js"] = self._patterns.pop("*.js")  # ours; others' files hold what only looks like imports
+
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         if not dry_run:
             sheets = {name: Path(self.path(name)).read_text() for name in paths if name.startswith("css/")}
