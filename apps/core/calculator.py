@@ -103,6 +103,12 @@ class Delta:
     shown: str
     unit: str
 
+    @property
+    def direction(self) -> str:
+        if self.number == 0:
+            return "even"
+        return "gain" if self.number > 0 else "loss"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Calculator:

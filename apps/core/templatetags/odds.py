@@ -20,26 +20,27 @@ register = template.Library()
 class Remember(template.Node):
     """Renders its content once and keeps it under a name, so that a block can be printed in two places."""
 
-    def __init__(self, nodelist: template.NodeList, name: str) -> None:
-        self.nodelist, self.name = nodelist, name
+    def __init__(self, nodelist: template.NodeList, name: str, *, silently: bool) -> None:
+        self.nodelist, self.name, self.silently = nodelist, name, silently
 
     def render(self, context: Context) -> str:
-        context[self.name] = text = self.nodelist.render(context)
-        return text
+        context[self.name] = text = mark_safe(self.nodelist.render(context).strip())
+        return "" if self.silently else text
 
 
 @register.tag
 def remember(parser: template.base.Parser, token: template.base.Token) -> Remember:
-    """``{% remember as page_title %}{% block title %}…{% endblock %}{% endremember %}``."""
-    try:
-        _, word, name = token.split_contents()
-    except ValueError:
-        word, name = "", ""
-    if word != "as":
-        raise template.TemplateSyntaxError("write {% remember as name %}")
+    """``{% remember as page_title %}{% block title %}…{% endblock %}{% endremember %}``; ``silently``: for later."""
+    match token.split_contents():
+        case [_, "as", name]:
+            silently = False
+        case [_, "as", name, "silently"]:
+            silently = True
+        case _:
+            raise template.TemplateSyntaxError("write {% remember as name %} or {% remember as name silently %}")
     nodelist = parser.parse(("endremember",))
     parser.delete_first_token()
-    return Remember(nodelist, name)
+    return Remember(nodelist, name, silently=silently)
 
 
 FACE_WORDS = ("blank", "one", "two", "three", "four", "five", "six")
