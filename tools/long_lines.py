@@ -1,4 +1,4 @@
-"""Lists lines of templates, style sheets and scripts that a reviewer would need a ruler for; exits 1 if there are any."""
+"""Lists lines of templates, style sheets and scripts that need a ruler to review; exits 1 if there are any."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ def test_numbers_read_the_same_in_the_browser_and_on_the_server(page: Page) -> N
     page.goto("/")
     theirs = page.evaluate(
         """async ps => {
-            const {percent, oneIn, fraction, heat} = await import(document.querySelector('link[href*="/lib/odds"]').href);
-            return ps.map(p => [percent(p), oneIn(p), fraction(p), heat(p)]);
+            const odds = await import(document.querySelector('link[href*="/lib/odds"]').href);
+            return ps.map(p => [odds.percent(p), odds.oneIn(p), odds.fraction(p), odds.heat(p)]);
         }""",
         chances,
     )

@@ -122,6 +122,17 @@ def heat_cell(context: Context, p: float) -> SafeString:
     )
 
 
+@register.simple_tag(takes_context=True)
+def headline_number(context: Context, answer: Any) -> SafeString:
+    """The number of an :class:`~apps.core.calculator.Answer`, large; a probability in the reader's preferred form."""
+    number, unit, chance = answer.shown, answer.unit, answer.chance
+    if chance is not None:
+        number, _, unit = formats.odds(chance, _style(context)).partition(formats.NBSP)
+    carried = "" if chance is None else format_html(' data-chance="{}"', repr(float(chance)))
+    small = format_html("<small>{}</small>", unit) if unit else ""
+    return format_html('<p class="ans__n num"{}>{}{}</p>', carried, number, small)
+
+
 def _style(context: Context) -> str:
     return getattr(context.get("prefs"), "odds", "percent")
 
