@@ -29,8 +29,8 @@ format: $(VENV)/.dev  ## lay out Python, templates, style sheets and scripts
 types: $(VENV)/.dev  ## mypy --strict
 	$(BIN)/mypy
 
-unit: $(VENV)/.dev  ## the quick tests: no browser
-	$(BIN)/python -m pytest -n auto -m "not browser" tests
+unit: $(VENV)/.dev  ## the quick tests: no browser, nothing slow; doctests too
+	$(BIN)/python -m pytest -n auto -m "not browser and not slow" engine apps tests
 
 browser: $(VENV)/.dev  ## the browser tests
 	$(BIN)/python -m pytest -m browser tests
