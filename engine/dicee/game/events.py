@@ -237,6 +237,7 @@ class CategoryStatistics(Document):
     probability: Probability
     expected_value: Points
     current_score: int
+    legal: bool = Field(default=True, description="false where the forced joker forbids the box for these dice")
     future_ev: float | None = Field(default=None, alias="futureEV")
     reroll_recommendation: RerollRecommendation | None = None
 

@@ -72,7 +72,7 @@ class Row:
 
     @property
     def word(self) -> str:
-        return coach.word(self.p)
+        return coach.word(self.p, best=self.rank == 1)
 
 
 @dataclass(frozen=True)
