@@ -18,6 +18,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest
 
+from apps.accounts.http import Request
 from apps.accounts.models import Player, today
 
 SESSION_KEY = "player"
@@ -76,13 +77,13 @@ def known_player(request: HttpRequest) -> Player | None:
     return _player_of(request.session, request.user)
 
 
-def player_for(request: HttpRequest) -> Player:
+def player_for(request: Request) -> Player:
     """The player of this browser; a new guest if there is none yet. Call it only when something is to be kept."""
     player = known_player(request)
     if player is None:
         player = _own_player(request.user) if isinstance(request.user, User) else Player.objects.create()
         request.session[SESSION_KEY] = str(player.id)
-    request.player = player  # type: ignore[attr-defined]
+    request.player = player
     return player
 
 
@@ -111,7 +112,7 @@ def _own_player(user: User) -> Player:
 
 
 @transaction.atomic
-def sign_up(request: HttpRequest, username: str, password: str) -> Player:
+def sign_up(request: Request, username: str, password: str) -> Player:
     """Make an account of the current guest, with everything the guest has done."""
     player = player_for(request)
     player.user = User.objects.create_user(username, password=password)
@@ -121,7 +122,7 @@ def sign_up(request: HttpRequest, username: str, password: str) -> Player:
 
 
 @transaction.atomic
-def sign_in(request: HttpRequest, user: User) -> Player:
+def sign_in(request: Request, user: User) -> Player:
     """Continue as the account's player; what this browser's guest did joins it."""
     guest = known_player(request)
     if guest is not None and not guest.is_guest:
@@ -138,9 +139,9 @@ def sign_in(request: HttpRequest, user: User) -> Player:
     return account
 
 
-def sign_out(request: HttpRequest) -> None:
+def sign_out(request: Request) -> None:
     logout(request)
-    request.player = None  # type: ignore[attr-defined]
+    request.player = None
 
 
 def _merge(guest: Player, account: Player) -> None:
@@ -151,10 +152,10 @@ def _merge(guest: Player, account: Player) -> None:
     guest.delete()
 
 
-def _remember(request: HttpRequest, user: User, player: Player) -> None:
+def _remember(request: Request, user: User, player: Player) -> None:
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
     request.session[SESSION_KEY] = str(player.id)
-    request.player = player  # type: ignore[attr-defined]
+    request.player = player
 
 
 # -- A player's own data -----------------------------------------------------------------------------------------

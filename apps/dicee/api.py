@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.accounts.http import page_request
 from apps.accounts.models import Player
 from apps.accounts.services import player_for
 from apps.core.errors import error_body
@@ -90,14 +91,14 @@ class DiceeView(APIView):
     def viewer(self, request: Request) -> Player | None:
         if isinstance(request.auth, Player):
             return request.auth
-        return request._request.player  # type: ignore[attr-defined,no-any-return]
+        return page_request(request).player
 
     def actor(self, request: Request, *, may_be_new: bool = False) -> Player:
         """Who is doing something. A browser must show that its own page sent this; guests have a cookie too."""
         if isinstance(request.auth, Player):
             return request.auth
         SessionAuthentication().enforce_csrf(request)
-        player = player_for(request._request) if may_be_new else self.viewer(request)
+        player = player_for(page_request(request)) if may_be_new else self.viewer(request)
         if player is None:
             raise services.Refused("Nobody is playing in this session.", code="ERR_UNAUTHORIZED", field="Authorization")
         return player

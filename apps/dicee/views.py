@@ -10,12 +10,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from apps.accounts.http import Request, is_live
 from apps.accounts.models import Player
 from apps.accounts.services import player_for
 from apps.core.calculator import Table as CsvTable
@@ -37,7 +38,7 @@ SWITCHES = ("stats", "always", "predict", "win", "auto")
 
 @never_cache
 @require_GET
-def lobby(request: HttpRequest) -> HttpResponse:
+def lobby(request: Request) -> HttpResponse:
     player = viewer(request)
     context = {
         "form": NewTable(initial={"against": "solo"}),
@@ -51,7 +52,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: Request) -> HttpResponse:
     form = NewTable(request.POST)
     if not form.is_valid():
         return render(request, "dicee/lobby.html", {"form": form, "opponents": OPPONENTS}, status=422)
@@ -63,14 +64,14 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def learn(request: HttpRequest) -> HttpResponse:
+def learn(request: Request) -> HttpResponse:
     """A game that explains itself in its first turn."""
     return _to_table(services.create(player_for(request), "tutorial", {"allowUndo": True}))
 
 
 @require_POST
 @limited("play")
-def join(request: HttpRequest) -> HttpResponse:
+def join(request: Request) -> HttpResponse:
     try:
         return _to_table(services.join(request.POST.get("code", ""), player_for(request)))
     except services.Refused as refused:
@@ -79,7 +80,7 @@ def join(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def invite(request: HttpRequest, code: str) -> HttpResponse:
+def invite(request: Request, code: str) -> HttpResponse:
     """The link that is passed on. Looking takes no seat; the button does."""
     game = Game.objects.filter(code=code.upper()).prefetch_related("seats").first()
     if game is None:
@@ -92,22 +93,22 @@ def invite(request: HttpRequest, code: str) -> HttpResponse:
 # -- A table ------------------------------------------------------------------------------------------------------
 
 
-def viewer(request: HttpRequest) -> Player | None:
-    return request.player  # type: ignore[attr-defined, no-any-return]
+def viewer(request: Request) -> Player | None:
+    return request.player
 
 
 def _to_table(game: Game) -> HttpResponse:
     return redirect("dicee:table", game.pk)
 
 
-def find_game(request: HttpRequest, game_id: uuid.UUID) -> Game:
+def find_game(request: Request, game_id: uuid.UUID) -> Game:
     try:
         return services.find(game_id, viewer(request))
     except services.Refused as refused:
         raise MISSING[refused.code] from refused
 
 
-def _show(request: HttpRequest, game: Game, status: int = 200) -> HttpResponse:
+def _show(request: Request, game: Game, status: int = 200) -> HttpResponse:
     """The whole page, or the table alone when a script asks for it."""
     context = {
         "page": pages.table_page(game, viewer(request)),
@@ -115,30 +116,30 @@ def _show(request: HttpRequest, game: Game, status: int = 200) -> HttpResponse:
         "key": uuid.uuid4(),
         "invite": request.build_absolute_uri(reverse("dicee:invite", args=[game.code])),
     }
-    template = "dicee/_table.html" if request.htmx else "dicee/table.html"  # type: ignore[attr-defined]
+    template = "dicee/_table.html" if is_live(request) else "dicee/table.html"
     return render(request, template, context, status=status)
 
 
-def move(act: Callable[[HttpRequest, Game, Player], Any]) -> Callable[[HttpRequest, uuid.UUID], HttpResponse]:
+def move(act: Callable[[Request, Game, Player], Any]) -> Callable[[Request, uuid.UUID], HttpResponse]:
     """Something done at a table: a POST that shows the table afterwards, refused or not."""
 
     @require_POST
     @limited("play")
-    def view(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+    def view(request: Request, game_id: uuid.UUID) -> HttpResponse:
         game = find_game(request, game_id)
         try:
             act(request, game, player_for(request))
         except services.Refused as refused:
             return _refuse(request, game, refused.message)
-        return _show(request, game) if request.htmx else _to_table(game)  # type: ignore[attr-defined]
+        return _show(request, game) if is_live(request) else _to_table(game)
 
     return view
 
 
-def _refuse(request: HttpRequest, game: Game, message: str) -> HttpResponse:
+def _refuse(request: Request, game: Game, message: str) -> HttpResponse:
     """Say why, and show the table as it really is."""
     game.refresh_from_db()
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not is_live(request):
         messages.error(request, message)
         return _to_table(game)
     response = _show(request, game, status=422)
@@ -148,37 +149,37 @@ def _refuse(request: HttpRequest, game: Game, message: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-def table(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def table(request: Request, game_id: uuid.UUID) -> HttpResponse:
     return _show(request, find_game(request, game_id))
 
 
 @move
-def start(request: HttpRequest, game: Game, player: Player) -> None:
+def start(request: Request, game: Game, player: Player) -> None:
     services.start(game, player)
 
 
 @move
-def roll(request: HttpRequest, game: Game, player: Player) -> None:
+def roll(request: Request, game: Game, player: Player) -> None:
     kept = request.POST.getlist("keep")
     mask = [str(die) in kept for die in range(1, 6)]
     services.roll(game, player, mask, **Move(request.POST).said())
 
 
 @move
-def score(request: HttpRequest, game: Game, player: Player) -> None:
+def score(request: Request, game: Game, player: Player) -> None:
     considered = [box for box in request.POST.get("considered", "").split() if box in pages.BOXES]
     services.score(game, player, request.POST.get("box", ""), considered=considered, **Move(request.POST).said())
     pages.taught(player)
 
 
 @move
-def undo(request: HttpRequest, game: Game, player: Player) -> None:
+def undo(request: Request, game: Game, player: Player) -> None:
     services.undo(game, player, **Move(request.POST).said())
 
 
 @require_POST
 @limited("play")
-def leave(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def leave(request: Request, game_id: uuid.UUID) -> HttpResponse:
     try:
         services.abandon(find_game(request, game_id), player_for(request))
     except services.Refused as refused:
@@ -190,16 +191,16 @@ def leave(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def look(request: HttpRequest) -> HttpResponse:
+def look(request: Request) -> HttpResponse:
     """How this player wants tables shown. A form that shows its switches also says which are off."""
     values: dict[str, Any] = {name: request.POST[name] for name in ("profile", "horizon") if name in request.POST}
     if request.POST.get("shown"):
         values |= {name: name in request.POST for name in SWITCHES}
     pages.keep_look(player_for(request), values)
-    return HttpResponse(status=204) if request.htmx else redirect(_way_back(request))  # type: ignore[attr-defined]
+    return HttpResponse(status=204) if is_live(request) else redirect(_way_back(request))
 
 
-def _way_back(request: HttpRequest) -> str:
+def _way_back(request: Request) -> str:
     target = request.POST.get("next", "")
     return target if target.startswith("/dicee/") else reverse("dicee:lobby")
 
@@ -209,7 +210,7 @@ def _way_back(request: HttpRequest) -> str:
 
 @require_POST
 @limited("play")
-def hint(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def hint(request: Request, game_id: uuid.UUID) -> HttpResponse:
     page = pages.table_page(find_game(request, game_id), viewer(request))
     if not (page.table.my_turn and page.table.settings.hints):
         raise PermissionDenied("This table gives no hints.")
@@ -219,7 +220,7 @@ def hint(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def predict(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def predict(request: Request, game_id: uuid.UUID) -> HttpResponse:
     page = pages.table_page(find_game(request, game_id), viewer(request))
     guess = pages.judge_guess(page, player_for(request), request.POST.dict())
     if guess is None:
@@ -229,7 +230,7 @@ def predict(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 
 @never_cache
 @require_GET
-def csv(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def csv(request: Request, game_id: uuid.UUID) -> HttpResponse:
     page = pages.table_page(find_game(request, game_id), viewer(request))
     header, rows = pages.option_rows(page)
     return csv_response(
@@ -239,7 +240,7 @@ def csv(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 
 @never_cache
 @require_GET
-def breakdown(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def breakdown(request: Request, game_id: uuid.UUID) -> HttpResponse:
     """Where the points of the best choice lie, and those of the dice held now."""
     page = pages.table_page(find_game(request, game_id), viewer(request))
     mask = sum(1 << int(die) - 1 for die in set(request.GET.getlist("keep")) & set("12345"))
@@ -249,20 +250,20 @@ def breakdown(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 @limited("job")
-def simulate(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def simulate(request: Request, game_id: uuid.UUID) -> HttpResponse:
     """The position on the table played to the end many times, as a job to watch."""
     page = pages.table_page(find_game(request, game_id), viewer(request))
     if page.numbers is None:
         raise PermissionDenied("There is nothing to simulate here.")
     job = jobs.start(player_for(request), "dicee.simulate", pages.simulation_of(page, request.POST.get("games", "")))
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not is_live(request):
         return redirect(job)
     return render(request, "jobs/_job.html", {"job": job, "kind": registry.find(job.kind)})
 
 
 @never_cache
 @require_GET
-def win(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def win(request: Request, game_id: uuid.UUID) -> HttpResponse:
     """The win bar alone, fetched when the server says it has moved."""
     game = find_game(request, game_id)
     if not services.settings_of(game).win_chances:
@@ -273,7 +274,7 @@ def win(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def notes(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def notes(request: Request, game_id: uuid.UUID) -> HttpResponse:
     """What the page noticed, in batches: never in the way of a move, so always "thank you"."""
     page = pages.table_page(find_game(request, game_id), viewer(request))
     with contextlib.suppress(services.Refused, ValueError):
