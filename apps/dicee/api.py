@@ -28,7 +28,6 @@ from apps.dicee.services.api import documents as docs
 from apps.dicee.services.api import statistics
 from apps.dicee.services.record import fairness, telemetry
 from apps.dicee.services.review import profile
-from apps.dicee.services.settings import named_fields
 
 D = TypeVar("D", bound=docs.Document)
 
@@ -85,7 +84,7 @@ class DiceeView(APIView):
         return response
 
     def read(self, request: Request, kind: type[D]) -> D:
-        with named_fields():
+        with services.named_fields():
             return kind.model_validate(request.data, by_alias=True, by_name=False)
 
     def viewer(self, request: Request) -> Player | None:
@@ -337,7 +336,7 @@ class ReportView(DiceeView):
         operation_id="gameReport",
         summary="How good, how lucky, where points were lost",
         tags=["dicee"],
-        parameters=[OpenApiParameter("player", uuid.UUID, description="whose; yours unless said")],
+        parameters=[OpenApiParameter("player", uuid.UUID, description="whose; yours if not given")],
         responses={200: docs.ReportResponse, **PROBLEMS},
     )
     def get(self, request: Request, game_id: uuid.UUID) -> Response:
@@ -371,7 +370,7 @@ class TelemetryView(DiceeView):
     )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         asked, player = self.read(request, docs.TelemetryRequest), self.actor(request)
-        taken = telemetry.accept(self.game(request, game_id), player, asked.events)
+        taken = telemetry.queue_notes(self.game(request, game_id), player, asked.events)
         return answer(docs.TelemetryAnswer(accepted=taken), status=202)
 
 

@@ -6,6 +6,7 @@ from apps.dicee.services.settings import TableSettings
 from apps.dicee.services.store import Outcome, current, stream
 from apps.dicee.services.table import state_document, table
 from engine.wire import EngineError as Refused
+from engine.wire import named_fields
 
 __all__ = [
     "Outcome",
@@ -18,6 +19,7 @@ __all__ = [
     "finished",
     "join",
     "may_see",
+    "named_fields",
     "resumable",
     "roll",
     "run_the_clocks",

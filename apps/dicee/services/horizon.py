@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.core.telling import tell
+from apps.core.broadcast import broadcast
 from engine.dicee import tables
 from engine.dicee.analysis import Horizon
 from engine.dicee.boxes import Variant
@@ -71,6 +71,6 @@ def solve_shares() -> None:
         tables.load_shares(variant)
 
 
-def tell_the_waiting() -> None:
+def broadcast_ready() -> None:
     """Warm-up: who was answered with less than the whole game may ask again."""
-    tell(WAITING_GROUP, {"type": "horizon.ready"})
+    broadcast(WAITING_GROUP, {"type": "horizon.ready"})

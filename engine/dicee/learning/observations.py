@@ -72,7 +72,7 @@ def observe(position: Position, chosen: Option, found: Analysis, took_ms: int = 
         )
         for key, fitting in opportunities(Spot(position, found)).items()
     ]
-    lost = 0.0 if chosen.points_lost <= TIE else chosen.points_lost
+    lost = chosen.cost
     return Observation(
         kind=kind,
         category=str(chosen.box) if kind is Kind.BOX else goal(position, best),

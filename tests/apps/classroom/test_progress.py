@@ -134,7 +134,7 @@ def test_guesses_at_the_table_outlive_the_telemetry(alice: Player) -> None:
         "predictionScore": 0,
     }
     state = services.current(game)
-    telemetry.write(game.pk, Stream.TELEMETRY, [telemetry.complete(game, state, alice.pk, note)])
+    telemetry.append(game.pk, Stream.TELEMETRY, [telemetry.event_of(game, state, alice.pk, note)])
     for _ in range(12):
         services.roll(game, alice)
         services.score(game, alice, services.current(game).seat.card.open_boxes[0])

@@ -73,7 +73,7 @@ def test_the_tasks_do_what_their_names_say(solo: Game) -> None:
         "isOptimal": False,
         "hoverSequence": 1,
     }
-    note = telemetry.complete(solo, store.current(solo), alice.pk, hover).to_wire()
+    note = telemetry.event_of(solo, store.current(solo), alice.pk, hover).to_wire()
     tasks.keep_telemetry(str(solo.pk), [note])
     assert solo.events.filter(stream=Stream.TELEMETRY).count() == 1
     solo.events.filter(stream=Stream.TELEMETRY).update(created_at=timezone.now() - 2 * telemetry.KEPT[Stream.TELEMETRY])

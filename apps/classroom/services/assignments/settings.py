@@ -20,6 +20,7 @@ from apps.dicee.services.page import coach
 from engine.dicee import notation
 from engine.dicee.analysis import Position, box_odds
 from engine.dicee.boxes import BOX_NUMBER, BOXES, Scorecard, Variant
+from engine.dicee.game.events import MOST_SEATS
 from engine.dicee.learning import CONCEPTS as TEXTS
 from engine.dicee.learning import Concept, make_drill
 from engine.dicee.tables import Table
@@ -28,7 +29,7 @@ from engine.wire import Document, EngineError
 CONCEPTS = tuple((concept.value, text.title) for concept, text in TEXTS.items())
 MOST_GAMES = 20
 MOST_POSITIONS = 30
-LEAST_SEATS, MOST_SEATS = 2, 6
+LEAST_SEATS = 2
 SECONDS_A_MOVE = 180
 
 Level = Literal["beginner", "intermediate", "expert"]

@@ -158,23 +158,23 @@ def recommend(
     skill: Skill = Skill.BEGINNER,
 ) -> DecisionRecommendation:
     """The best action in RFC-003's words."""
-    said = advice.advise(position, depth, wanted, table)
+    advised = advice.advise(position, depth, wanted, table)
     found = analyze(position, wanted, table)
-    best = said.option
+    best = advised.option
     rerolls = best.action == "reroll"
     stopping = found.boxes[0].ev if found.boxes else 0.0
     return DecisionRecommendation(
         action=best.action,
         kept_mask=kept_mask(position.dice, best.keep or ()) if rerolls else None,
-        reroll_reason=said.reasons[1].text if rerolls and len(said.reasons) > 1 else None,
+        reroll_reason=advised.reasons[1].text if rerolls and len(advised.reasons) > 1 else None,
         expected_improvement=best.ev - stopping if rerolls else None,
         recommended_category=best.box,
         expected_value=best.ev,
         alternatives=tuple(_alternative(position, found, option) for option in _others(found)),
-        confidence=said.confidence,
-        reasoning=said.text,
+        confidence=advised.confidence,
+        reasoning=advised.text,
         pedagogy_level=skill,
-        learning_tip=said.tip,
+        learning_tip=advised.tip,
     )
 
 

@@ -118,22 +118,22 @@ class Hint:
 def hint(position: Position, level: int, table: Table | None) -> Hint:
     """One step more than the last hint: where to go, which dice, the exact move."""
     level = min(max(level, 1), len(HINTS))
-    said = words(position, table)
+    advice_words = words(position, table)
     best = analyze(position, Horizon.GAME if table else Horizon.TURN, table).best
     text = {
-        1: _goal_words(said, best),
+        1: _goal_words(advice_words, best),
         2: _dice_words(position, best),
-        3: f"{said.headline} {said.simple}".strip(),
+        3: f"{advice_words.headline} {advice_words.simple}".strip(),
     }[level]
     return Hint(level, HINTS[level - 1], text, level == len(HINTS))
 
 
-def _goal_words(said: Words, best: Option) -> str:
+def _goal_words(advice_words: Words, best: Option) -> str:
     if best.action == "roll":
         return "Every turn starts with all five dice."
     if best.box:
         return "Something on the table is already worth writing down."
-    goals = [goal.title for goal in said.goals[:2]]
+    goals = [goal.title for goal in advice_words.goals[:2]]
     return f"Think about {' and '.join(goals)}." if goals else "Little is made here; look for the dice that help most."
 
 

@@ -15,8 +15,8 @@ from engine.dicee import advice
 from engine.dicee.advice import Grade
 from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze
 from engine.dicee.boxes import BOXES
-from engine.dicee.game.state import refuse
 from engine.dicee.tables import Table
+from engine.wire import refuse
 
 WORTH_ASKING = 1.0  # points lost: below that, even a strong player shrugs
 RECENT_GAMES = 5
@@ -51,11 +51,10 @@ def explain(game: Game, player_ref: uuid.UUID, number: int) -> Explained:
     if decision is None:
         refuse(
             f"This player made {len(told.decisions)} decisions.",
-            "ERR_INVALID_INPUT",
-            "at",
-            "range",
-            f"1–{len(told.decisions)}",
-            number,
+            field="at",
+            constraint="range",
+            expected=f"1–{len(told.decisions)}",
+            actual=number,
         )
     return Explained(decision, judge(decision.found, decision.chosen), len(told.decisions))
 
@@ -103,7 +102,13 @@ class Problem:
         """How good a choice of this question is."""
         choices = self.choices
         if not 0 <= number < len(choices):
-            refuse("There is no such choice.", "ERR_INVALID_INPUT", "choice", "range", f"0–{len(choices) - 1}", number)
+            refuse(
+                "There is no such choice.",
+                field="choice",
+                constraint="range",
+                expected=f"0–{len(choices) - 1}",
+                actual=number,
+            )
         return judge(self.found, choices[number].option)
 
     @property
@@ -150,8 +155,8 @@ def question(player: Player, key: str) -> Question:
     try:
         game, number = Game.objects.get(pk=uuid.UUID(raw_game)), int(raw_number)
     except (ValueError, Game.DoesNotExist):
-        refuse("There is no such question.", "ERR_INVALID_INPUT", "key", "existing question", None, key)
+        refuse("There is no such question.", field="key", constraint="existing question", actual=key)
     decision = numbered(story(game, seat_of(game, player).player_ref).decisions, number)
     if decision is None:
-        refuse("There is no such question.", "ERR_INVALID_INPUT", "key", "existing question", None, key)
+        refuse("There is no such question.", field="key", constraint="existing question", actual=key)
     return Question.of(game, decision)

@@ -16,7 +16,7 @@ from engine.dicee.advice import TITLES
 from engine.dicee.analysis import Horizon
 from engine.dicee.boxes import BOXES, Scorecard
 from engine.dicee.game.events import Scored, ScoreUndone
-from engine.dicee.game.state import refuse
+from engine.wire import refuse
 
 #: In the order of quality, best first (RFC-003 §4.1).
 QUALITIES = ("optimal", "excellent", "good", "acceptable", "suboptimal", "poor")
@@ -98,7 +98,14 @@ def report(game: Game, viewer: Player | None, player_ref: uuid.UUID | None = Non
     """The report of one player: the one named, else the viewer, else whoever did best."""
     seat = _whose(game, viewer, player_ref)
     if not game.is_over:
-        refuse("The report comes when the game is over.", "ERR_INVALID_TURN", "status", "over", "over", game.status)
+        refuse(
+            "The report comes when the game is over.",
+            code="ERR_INVALID_TURN",
+            field="status",
+            constraint="over",
+            expected="over",
+            actual=game.status,
+        )
     state = store.current(game)
     told = story(game, seat.player_ref)
     card = state.seat_of(seat.player_ref).card
@@ -126,7 +133,13 @@ def _whose(game: Game, viewer: Player | None, player_ref: uuid.UUID | None) -> S
     seats = list(game.seats.all())
     asked = [seat for seat in seats if seat.player_ref == player_ref]
     if player_ref is not None and not asked:
-        refuse("Nobody with this id played here.", "ERR_FORBIDDEN", "playerId", "seated", None, str(player_ref))
+        refuse(
+            "Nobody with this id played here.",
+            code="ERR_FORBIDDEN",
+            field="playerId",
+            constraint="seated",
+            actual=str(player_ref),
+        )
     mine = [seat for seat in seats if viewer is not None and seat.player_id == viewer.pk]
     people = sorted((seat for seat in seats if not seat.bot), key=lambda seat: -(seat.final_score or 0))
     return (asked or mine or people or seats)[0]

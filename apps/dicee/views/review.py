@@ -21,7 +21,7 @@ from apps.dicee import figures, services
 from apps.dicee.models import Game
 from apps.dicee.services import review
 from apps.dicee.services.record import fairness
-from apps.dicee.views import find_game, viewer
+from apps.dicee.views.table import find_game
 
 SCRIPT = Path(settings.ROOT) / "tools" / "verify_dice.py"
 
@@ -41,7 +41,7 @@ def _number(request: Request, name: str) -> int:
 
 def _report(request: Request, game: Game) -> review.Report:
     try:
-        return review.report(game, viewer(request), _whose(request))
+        return review.report(game, request.player, _whose(request))
     except services.Refused as refused:
         raise Http404 from refused
 
@@ -55,7 +55,7 @@ def report(request: Request, game_id: uuid.UUID) -> HttpResponse:
         return redirect("dicee:table", game.pk)
     found = _report(request, game)
     link = request.build_absolute_uri(reverse("dicee:report", args=[game.pk]))
-    people = {"seats": game.seats.all(), "mine": services.seat_if_any(game, viewer(request))}
+    people = {"seats": game.seats.all(), "mine": services.seat_if_any(game, request.player)}
     shown = {"report": found, "open": _open(game, found), "share_text": review.share_text(found, link)}
     return render(request, "dicee/report.html", shown | people | figures.pictures(found))
 
@@ -103,7 +103,7 @@ def share(request: Request, game_id: uuid.UUID) -> HttpResponse:
 @limited("compute")
 def quiz(request: Request, game_id: uuid.UUID | None = None) -> HttpResponse:
     """Positions in which this player once went wrong, from one game or the last few."""
-    player = viewer(request)
+    player = request.player
     game = find_game(request, game_id) if game_id else None
     if player is None or (game and services.seat_if_any(game, player) is None):
         return render(request, "dicee/quiz.html", {"questions": ()})
