@@ -108,12 +108,12 @@ class DiceeView(APIView):
     def key(self, request: Request) -> uuid.UUID | None:
         raw = request.headers.get("Idempotency-Key")
         try:
-            return uuid.UUID(raw) if raw else None
+            return None if raw is None else uuid.UUID(raw)
         except ValueError as error:
             message = "An Idempotency-Key is a UUID."
             raise services.Refused(message, field="Idempotency-Key", constraint="uuid", actual=raw) from error
 
-    def moved(self, outcome: services.Outcome) -> Response:
+    def moved(self, outcome: services.MoveOutcome) -> Response:
         return answer(
             docs.MoveResponse(
                 game_id=outcome.game.pk,

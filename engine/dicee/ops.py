@@ -1,4 +1,4 @@
-"""Front-door operations of Dicee: analyse a decision, solve a variant, simulate games (``CONTRACTS.md``)."""
+"""Front-door operations of Dicee: analyse a decision, solve a variant, simulate games."""
 
 from __future__ import annotations
 

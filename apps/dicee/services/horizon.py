@@ -18,9 +18,6 @@ WARMING_UP = "The solved game is still being computed. Until then, advice looks 
 #: The channel-layer group of everyone who was answered with less than the whole game.
 WAITING_GROUP = "dicee.horizon"
 
-_ready: dict[Variant, Table] = {}
-_shares: dict[Variant, Table] = {}
-
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -33,22 +30,12 @@ class Sight:
 
 def ready(variant: Variant) -> Table | None:
     """The table of a variant if it has been solved; never solves it."""
-    if variant not in _ready:
-        path = tables.table_path(variant, tables.tables_directory())
-        if not path.exists() or (found := tables.read(path, variant)) is None:
-            return None
-        _ready[variant] = found
-    return _ready[variant]
+    return tables.find(variant)
 
 
 def shares_ready(variant: Variant) -> Table | None:
     """Where a variant's points come from, if that has been worked out."""
-    if variant not in _shares:
-        path = tables.table_path(variant, tables.tables_directory(), "shares")
-        if not path.exists() or (found := tables.read(path, variant, "shares")) is None:
-            return None
-        _shares[variant] = found
-    return _shares[variant]
+    return tables.find(variant, "shares")
 
 
 def sight(variant: Variant, wanted: str) -> Sight:

@@ -18,7 +18,7 @@ from apps.dicee.services import settings, store
 from apps.dicee.services.bots import NAMES
 from apps.dicee.services.seats import seat_of
 from apps.dicee.services.settings import TableSettings
-from apps.dicee.services.store import Outcome
+from apps.dicee.services.store import MoveOutcome
 from engine.dice import fair
 from engine.dicee.game import commands
 from engine.dicee.game.events import MOST_SEATS, GameMode
@@ -141,7 +141,7 @@ def join(code: str, player: Player) -> Game:
     return game
 
 
-def start(game: Game, player: Player, *, key: uuid.UUID | None = None) -> Outcome:
+def start(game: Game, player: Player, *, key: uuid.UUID | None = None) -> MoveOutcome:
     """The host begins; the order of play is drawn."""
     me = seat_of(game, player)
     if game.status == Status.WAITING and game.seats.count() < 2:
@@ -163,7 +163,7 @@ def roll(
     *,
     key: uuid.UUID | None = None,
     seen: int | None = None,
-) -> Outcome:
+) -> MoveOutcome:
     """Roll the dice that are not kept; all five at the start of a turn."""
     me = seat_of(game, player)
     mask = tuple(keep_mask) if keep_mask is not None else None
@@ -180,26 +180,26 @@ def score(
     considered: Sequence[str] = (),
     backtracks: int = 0,
     hinted: bool = False,
-) -> Outcome:
+) -> MoveOutcome:
     """Write the dice on the table into a box. Bots whose turn it then is play at once."""
     me = seat_of(game, player)
     command = commands.Score(me.player_ref, box, tuple(considered), backtracks, hinted)
     return store.act(game, command, key=key, seen=seen)
 
 
-def undo(game: Game, player: Player, *, key: uuid.UUID | None = None, seen: int | None = None) -> Outcome:
+def undo(game: Game, player: Player, *, key: uuid.UUID | None = None, seen: int | None = None) -> MoveOutcome:
     """Take one's own score back, where the table allows it and nobody has rolled since."""
     me = seat_of(game, player)
     return store.act(game, commands.Undo(me.player_ref), key=key, seen=seen)
 
 
-def abandon(game: Game, player: Player, *, key: uuid.UUID | None = None) -> Outcome:
+def abandon(game: Game, player: Player, *, key: uuid.UUID | None = None) -> MoveOutcome:
     """Leave for good. The others play on; the last human's leaving ends the game."""
     me = seat_of(game, player)
     return store.act(game, commands.Abandon(me.player_ref), key=key)
 
 
-def time_out(game: Game) -> Outcome:
+def time_out(game: Game) -> MoveOutcome:
     """The clock's move: the player whose time is up leaves the game."""
     return store.act(game, commands.TimeOut())
 

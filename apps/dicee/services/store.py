@@ -40,7 +40,7 @@ TRIES = 10  # times a command is decided anew because somebody was faster
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MoveOutcome:
     """What a request led to: its events, the bots' among them, and the game after them."""
 
     game: Game
@@ -121,12 +121,12 @@ class _Decided:
     rows: tuple[GameEvent, ...]
 
 
-def create(game: Game, *first: Command) -> Outcome:
+def create(game: Game, *first: Command) -> MoveOutcome:
     """Write the first events of a game whose row has just been made, and what follows from them."""
     return _write(game, _decided(game, None, first, uuid.uuid4()))
 
 
-def act(game: Game, command: Command, *, key: uuid.UUID | None = None, seen: int | None = None) -> Outcome:
+def act(game: Game, command: Command, *, key: uuid.UUID | None = None, seen: int | None = None) -> MoveOutcome:
     """Do one thing in a game, exactly once, and what the bots do after it."""
     trace = key or uuid.uuid4()
     for _ in range(TRIES):
@@ -169,11 +169,11 @@ def act(game: Game, command: Command, *, key: uuid.UUID | None = None, seen: int
     return outcome
 
 
-def _done_before(game: Game, key: uuid.UUID) -> Outcome | None:
+def _done_before(game: Game, key: uuid.UUID) -> MoveOutcome | None:
     """A request whose answer got lost on the way is answered again."""
     rows = GameEvent.objects.filter(game=game, stream=Stream.DOMAIN, trace_id=key).order_by("seq")
     done = tuple(read_event(payload) for payload in rows.values_list("payload", flat=True))
-    return Outcome(game, at(game, done[-1].sequence_number), done) if done else None
+    return MoveOutcome(game, at(game, done[-1].sequence_number), done) if done else None
 
 
 def _decided(game: Game, state: GameState | None, given: Sequence[Command], trace: uuid.UUID) -> _Decided:
@@ -209,11 +209,11 @@ def _step(
     return state
 
 
-def _write(game: Game, decided: _Decided) -> Outcome:
+def _write(game: Game, decided: _Decided) -> MoveOutcome:
     GameEvent.objects.bulk_create(decided.rows)  # refused by the database if one of the places is taken
     _project(game, decided.state, decided.events)
     transaction.on_commit(lambda: announce(_announce, game, decided.rows), robust=True)
-    return Outcome(game, decided.state, decided.events)
+    return MoveOutcome(game, decided.state, decided.events)
 
 
 def _roller(game: Game, state: GameState | None, command: Command) -> Roller:

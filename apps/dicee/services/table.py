@@ -85,7 +85,9 @@ class Can:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableView:
+    """Everything a page shows of a table to one viewer."""
+
     game: Game
     settings: TableSettings
     seq: int
@@ -120,13 +122,17 @@ class Table:
         return sum(not place.bot for place in self.places) > 1 or self.me is None or self.status == "waiting"
 
 
-def table(game: Game, viewer: Player | None) -> Table:
-    """Everything the table page shows to one viewer. The viewer's right to look is checked by ``find``."""
-    state = store.current(game)
+def table(game: Game, viewer: Player | None) -> TableView:
+    """A table as one viewer sees it. The viewer's right to look is checked by ``find``."""
+    return table_view(game, store.current(game), viewer)
+
+
+def table_view(game: Game, state: GameState, viewer: Player | None) -> TableView:
+    """The same of a state that has been read already."""
     seats = {seat.player_ref: seat for seat in game.seats.all()}
     places = tuple(_place(game, state, seat, seats[seat.player_id], viewer) for seat in state.seats)
     me = next((place for place in places if place.is_me), None)
-    return Table(
+    return TableView(
         game=game,
         settings=settings.read(game.settings),
         seq=state.sequence,

@@ -112,7 +112,7 @@ def quiz(request: Request, game_id: uuid.UUID | None = None) -> HttpResponse:
     return render(request, "dicee/quiz.html", _question(questions, here, game))
 
 
-def _question(questions: tuple[review.Question, ...], here: int, game: Game | None) -> dict[str, Any]:
+def _question(questions: tuple[review.QuizQuestion, ...], here: int, game: Game | None) -> dict[str, Any]:
     return {
         "questions": questions,
         "number": here + 1,

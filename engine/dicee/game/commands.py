@@ -28,7 +28,7 @@ from engine.dicee.game.state import (
 )
 from engine.dicee.lattice import SIDES
 from engine.dicee.tables import Table
-from engine.wire import EngineError, refuse
+from engine.wire import refuse
 
 STANDARD_SETTINGS = GameSettings()
 
@@ -373,14 +373,3 @@ def _then_maybe_complete(
         reason=reason,
     )
     return (*happened, completed)
-
-
-def record_error(state: GameState, error: EngineError, action: str, player_id: UUID, stamp: Stamp) -> Event:
-    """A refused action as an event for the audit trail."""
-    return events.ErrorRecorded(
-        **_envelope(state, stamp, player_id),
-        event_source=Source.SYSTEM,
-        error_code=error.code,
-        error_message=error.message,
-        failed_action=action,
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 import uuid
 from unittest import mock
@@ -20,7 +21,7 @@ from apps.classroom.models import Answer, Drill, PlayedGame, SkillProfile, Sourc
 from apps.classroom.services import progress
 from apps.dicee import services
 from apps.dicee.models import GameEvent, Stream
-from apps.dicee.services import horizon, review
+from apps.dicee.services import review
 from apps.dicee.services.record import telemetry
 from apps.dicee.services.review.profile import finished_hooks, summarise
 from engine.dicee import tables
@@ -100,8 +101,7 @@ def test_bots_and_other_rules_teach_nothing(alice: Player) -> None:
 
 
 def test_a_game_that_ended_before_the_tables_were_solved_is_taken_later(alice: Player) -> None:
-    with mock.patch.dict(horizon._ready, clear=True), mock.patch.object(tables, "table_path") as path:
-        path.return_value.exists.return_value = False
+    with mock.patch.dict(os.environ, {tables.DIRECTORY_VARIABLE: "/nonexistent"}):
         game = play(alice, learn=False)
         summarise(game)
         assert not PlayedGame.objects.exists()

@@ -91,7 +91,6 @@ def test_the_game_horizon_keeps_fives(db: None) -> None:
 
 
 def test_without_the_table_it_says_what_it_looked_at(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(horizon, "_ready", {})
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", "/nonexistent")
     found = post("stats/recommendation", FIVES | {"horizon": "game"}).json()
     assert (found["horizonUsed"], found["notice"]) == ("turn", horizon.WARMING_UP)

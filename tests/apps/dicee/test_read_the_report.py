@@ -114,7 +114,6 @@ def test_a_score_taken_back_is_no_decision(alice: Player) -> None:
 
 def test_without_the_table_the_report_says_so(solo: Game, alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     play_out(solo, alice)
-    monkeypatch.setattr(horizon, "_ready", {})
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", "/nonexistent")
     found = review.report(solo, alice)
     assert found.horizon == "turn"

@@ -24,7 +24,6 @@ sync = database_sync_to_async
 @pytest.mark.service
 @pytest.mark.django_db(transaction=True)
 async def test_advice_grows_when_the_game_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(horizon, "_ready", {})
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", str(tmp_path))
     alice = await sync(person)("Alice")
     game = await sync(services.create)(alice)
@@ -45,8 +44,6 @@ async def test_advice_grows_when_the_game_is_solved(tmp_path: Path, monkeypatch:
 
 
 def test_a_damaged_table_is_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(horizon, "_ready", {})
-    monkeypatch.setattr(horizon, "_shares", {})
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", str(tmp_path))
     (tmp_path / "dicee-standard.values").write_bytes(b"nonsense")
     (tmp_path / "dicee-standard.shares").write_bytes(b"nonsense")

@@ -26,7 +26,6 @@ from engine.dicee.game.commands import (
     TimeOut,
     Undo,
     decide,
-    record_error,
 )
 from engine.dicee.game.events import BY_TYPE, GameMode, GameSettings, read_event, schemas
 from engine.dicee.game.state import GameStatus, Phase, apply, replay
@@ -286,14 +285,24 @@ def test_a_game_needs_the_right_players():
         replay([])
 
 
-def test_a_refusal_can_be_kept_and_changes_nothing():
+def test_a_stored_refusal_changes_nothing():
     table = started()
-    try:
-        table.do(Score(ALICE, "chance"))
-    except EngineError as error:
-        kept = record_error(table.state, error, "score", ALICE, Stamp(table.at, TRACE))
-    after = apply(table.state, kept)
-    assert kept.error_code == "ERR_INVALID_TURN"
+    stored = events.ErrorRecorded(
+        id=uuid4(),
+        sequence_number=table.state.sequence + 1,
+        trace_id=TRACE,
+        causal_chain=(),
+        timestamp=table.state.timestamp,
+        game_id=table.state.game_id,
+        player_id=ALICE,
+        turn_number=0,
+        roll_number=0,
+        error_code="ERR_INVALID_TURN",
+        error_message="Roll before you score.",
+        failed_action="score",
+        event_source=events.Source.SYSTEM,
+    )
+    after = apply(table.state, stored)
     assert (after.sequence, after.seats, after.dice) == (table.state.sequence + 1, table.state.seats, ())
 
 

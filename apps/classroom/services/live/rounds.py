@@ -21,6 +21,7 @@ from apps.classroom.services.assignments.settings import decidable
 from apps.classroom.services.live import presence, running
 from apps.classroom.services.students import Refused
 from apps.core.broadcast import announce, broadcast
+from apps.core.formats import PRINTS_AS_ZERO
 from apps.dicee.services import horizon
 from apps.dicee.services.page import BOX_WORDS, coach
 from apps.dicee.services.review import say
@@ -41,7 +42,7 @@ NOT_NOW = {
     Phase.REVEALED: "Too late: the answer is out.",
     Phase.CLOSED: "This question is over.",
 }
-WORTH_TALKING = 0.005  # points: less prints as 0.00
+WORTH_TALKING = PRINTS_AS_ZERO
 ROLLS = ("no rolls", "one roll", "two rolls")
 OPEN_BOXES_NAMED = 3
 PAST_SHOWN = 12

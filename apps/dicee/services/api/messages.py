@@ -17,10 +17,10 @@ from pydantic import Field, StrictBool, TypeAdapter
 from apps.accounts.models import Player
 from apps.dicee.models import Game
 from apps.dicee.services import horizon, play, seats, settings, store
-from apps.dicee.services.api.documents import Depth, GameStateResponse
+from apps.dicee.services.api.documents import Depth, GameStateResponse, Seen
 from apps.dicee.services.api.statistics import DEPTHS, recommend, vector
 from apps.dicee.services.record import telemetry
-from apps.dicee.services.store import Outcome
+from apps.dicee.services.store import MoveOutcome
 from apps.dicee.services.table import state_document
 from engine.dicee.analysis import Horizon, Position, analyze
 from engine.dicee.game.events import Category, DecisionRecommendation, KeptMask, ProbabilityVector
@@ -43,14 +43,14 @@ class RollMessage(Document):
     type: Literal["roll"]
     kept_mask: KeptMask | None = None
     request_probabilities: StrictBool = False
-    seen: int | None = None
+    seen: Seen | None = None
     key: uuid.UUID | None = None
 
 
 class ScoreMessage(Document):
     type: Literal["score"]
     category: Category
-    seen: int | None = None
+    seen: Seen | None = None
     key: uuid.UUID | None = None
 
 
@@ -146,7 +146,7 @@ class Reply:
     """The messages to the sender alone, and the outcome that is sent to everyone."""
 
     messages: tuple[Document, ...] = ()
-    outcome: Outcome | None = None
+    outcome: MoveOutcome | None = None
     probabilities: ProbabilityVector | None = None
 
 

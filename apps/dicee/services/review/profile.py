@@ -33,7 +33,9 @@ FEWEST_DECISIONS = 13
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class PlayerStatistics:
+    """How a player has done over all games, and which level of detail suits them."""
+
     games: int
     average_score: float | None
     best_score: int | None
@@ -109,13 +111,13 @@ def _predictions(game: Game, player_ref: uuid.UUID) -> list[float]:
     ]
 
 
-def profile(player: Player) -> Profile:
+def profile(player: Player) -> PlayerStatistics:
     """What a player's finished games say."""
     seats = Seat.objects.filter(player=player, game__status=Status.COMPLETED).order_by("-game__finished_at")
     scores = [score for score in seats.values_list("final_score", flat=True) if score is not None]
     summaries = [summary for summary in seats.values_list("summary", flat=True)[: LEVELS[0][1]] if summary]
     suggested, skill = level(summaries)
-    return Profile(
+    return PlayerStatistics(
         games=len(scores),
         average_score=fmean(scores) if scores else None,
         best_score=max(scores, default=None),

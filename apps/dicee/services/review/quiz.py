@@ -125,22 +125,22 @@ def problem(key: str, position: Position, table: Table | None) -> Problem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question(Problem):
+class QuizQuestion(Problem):
     """A position in which the player once went wrong."""
 
     game: Game
     decision: Decision
 
     @classmethod
-    def of(cls, game: Game, decision: Decision) -> Question:
+    def of(cls, game: Game, decision: Decision) -> QuizQuestion:
         key, at, found = f"{game.pk}:{decision.number}", decision.position, decision.found
         return cls(key=key, position=at, found=found, then=decision.chosen, game=game, decision=decision)
 
 
-def quiz(player: Player, game: Game | None = None) -> tuple[Question, ...]:
+def quiz(player: Player, game: Game | None = None) -> tuple[QuizQuestion, ...]:
     """Questions from a game, or from the player's last few, the costliest mistakes first."""
     games = [game] if game else list(finished(player)[:RECENT_GAMES])
-    found = [Question.of(g, d) for g in games for d in _mistakes(g, player)]
+    found = [QuizQuestion.of(g, d) for g in games for d in _mistakes(g, player)]
     return tuple(sorted(found, key=lambda question: -question.decision.lost)[:MOST_QUESTIONS])
 
 
@@ -149,7 +149,7 @@ def _mistakes(game: Game, player: Player) -> list[Decision]:
     return [decision for decision in told.decisions if decision.lost >= WORTH_ASKING]
 
 
-def question(player: Player, key: str) -> Question:
+def question(player: Player, key: str) -> QuizQuestion:
     """A question again, by its key, from one of the player's own games."""
     raw_game, _, raw_number = key.partition(":")
     try:
@@ -159,4 +159,4 @@ def question(player: Player, key: str) -> Question:
     decision = numbered(story(game, seat_of(game, player).player_ref).decisions, number)
     if decision is None:
         refuse("There is no such question.", field="key", constraint="existing question", actual=key)
-    return Question.of(game, decision)
+    return QuizQuestion.of(game, decision)
