@@ -415,7 +415,7 @@ class TokensView(DiceeView):
         asked = self.read(request, docs.TokenRequest)
         try:
             token, secret = tokens.issue(self.actor(request, may_be_new=True), asked.name)
-        except tokens.TooManyTokens as error:
+        except tokens.TooManyTokensError as error:
             raise services.Refused(str(error), code="ERR_FORBIDDEN", field="name") from error
         return answer(docs.TokenResponse(id=token.pk, name=token.name, hint=token.hint, token=secret), status=201)
 

@@ -1,4 +1,4 @@
-"""What the lobby asks for."""
+"""Forms of Dicee: a new table, and the fields that come with every move."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def verify(request: Request, game_id: uuid.UUID) -> HttpResponse:
     game = find_game(request, game_id)
     context = {
         "game": game,
-        "told": fairness.verification(game),
+        "proof": fairness.verification(game),
         "checked": fairness.verify(game),
         "names": {str(seat.player_ref): seat.name for seat in game.seats.all()},
         "script": SCRIPT.read_text(),

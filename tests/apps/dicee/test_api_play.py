@@ -33,8 +33,8 @@ def test_a_whole_game_over_the_api(alice: Player) -> None:
     assert state.status == "completed"
     report = ReportResponse.model_validate(program.get(f"games/{game.game_id}/report").json())
     assert len(report.decisions) == 26
-    told = program.get(f"games/{game.game_id}/verification").json()
-    assert told["seed"]
+    proof = program.get(f"games/{game.game_id}/verification").json()
+    assert proof["seed"]
     events = program.get(f"games/{game.game_id}/events?after=2").json()["events"]
     assert [event["sequenceNumber"] for event in events] == list(range(3, 3 + len(events)))
 

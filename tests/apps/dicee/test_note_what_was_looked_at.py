@@ -133,8 +133,8 @@ class TestFairPlay:
     def test_a_program_that_is_perfect_at_once_is_flagged(self, alice: Player) -> None:
         game = services.create(alice, "bots", bots=["perfect"])
         play_out(game, alice)
-        told = profile.story(game, game.seats.get(bot="perfect").player_ref)
-        flags = profile.red_flags(told, [])
+        played = profile.story(game, game.seats.get(bot="perfect").player_ref)
+        flags = profile.red_flags(played, [])
         assert flags == ["always_optimal", "instant_decisions"]
         assert profile.is_suspicious(flags)
 

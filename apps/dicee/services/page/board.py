@@ -1,4 +1,4 @@
-"""The table page beyond the table itself: the coach's numbers, line by line of the card."""
+"""The view model of the table page: the table, and the coach's numbers for each line of the card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints that grow, and guesses beside the truth. Both leave a note in the telemetry; neither waits for it."""
+"""Hints in three steps, and guesses compared with the exact chance. Both leave a note in the telemetry; neither waits for it."""
 
 from __future__ import annotations
 

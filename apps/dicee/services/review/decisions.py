@@ -122,21 +122,21 @@ def say(position: Position, option: Option) -> str:
 def story(game: Game, player_ref: uuid.UUID) -> Story:
     """Every decision of one player. Scores taken back are not among them."""
     key = (game.pk, game.edition, player_ref)
-    if key in _told:
-        return _told[key]
-    told = _tell(game, player_ref)
-    if game.is_over and told.horizon is Horizon.GAME:  # nothing about it will change any more
-        _told[key] = told
-        while len(_told) > REMEMBERED:
-            _told.popitem(last=False)
-    return told
+    if key in _stories:
+        return _stories[key]
+    played = _read_story(game, player_ref)
+    if game.is_over and played.horizon is Horizon.GAME:  # nothing about it will change any more
+        _stories[key] = played
+        while len(_stories) > REMEMBERED:
+            _stories.popitem(last=False)
+    return played
 
 
 #: After a game its story is asked for several times in a row: summary, profile, report, the open decision.
-_told: OrderedDict[tuple[uuid.UUID, int, uuid.UUID], Story] = OrderedDict()
+_stories: OrderedDict[tuple[uuid.UUID, int, uuid.UUID], Story] = OrderedDict()
 
 
-def _tell(game: Game, player_ref: uuid.UUID) -> Story:
+def _read_story(game: Game, player_ref: uuid.UUID) -> Story:
     stream = store.stream(game)
     state = replay(stream[:1])
     seen = horizon.sight(state.variant, Horizon.GAME.value)

@@ -1,4 +1,4 @@
-"""Look again: a game step by step, and one's own mistakes as questions."""
+"""Replay and quiz: a game decision by decision, and one's own mistakes as questions."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ def ranking_of(found: Analysis) -> tuple[tuple[str, float, float], ...]:
 
 def explain(game: Game, player_ref: uuid.UUID, number: int) -> Explained:
     """One decision of a game, by its number: ``?at=17``."""
-    told = story(game, player_ref)
-    decision = numbered(told.decisions, number)
+    played = story(game, player_ref)
+    decision = numbered(played.decisions, number)
     if decision is None:
         refuse(
-            f"This player made {len(told.decisions)} decisions.",
+            f"This player made {len(played.decisions)} decisions.",
             field="at",
             constraint="range",
-            expected=f"1–{len(told.decisions)}",
+            expected=f"1–{len(played.decisions)}",
             actual=number,
         )
-    return Explained(decision, judge(decision.found, decision.chosen), len(told.decisions))
+    return Explained(decision, judge(decision.found, decision.chosen), len(played.decisions))
 
 
 def judge(found: Analysis, chosen: Option) -> Grade:
@@ -89,10 +89,10 @@ class Problem:
     def choices(self) -> tuple[Choice, ...]:
         """The best, what was chosen or tempts, and the next best, in an order that gives nothing away and stays."""
         first = [option for option in (self.found.best, self.then, self.lure) if option]
-        told: dict[str, Option] = {}
+        by_words: dict[str, Option] = {}
         for option in (*first, *self.found.options):
-            told.setdefault(say(self.position, option), option)
-        few = list(told.items())[:CHOICES]
+            by_words.setdefault(say(self.position, option), option)
+        few = list(by_words.items())[:CHOICES]
         return tuple(sorted((Choice(words, option) for words, option in few), key=self._shuffled))
 
     def _shuffled(self, choice: Choice) -> str:
@@ -145,8 +145,8 @@ def quiz(player: Player, game: Game | None = None) -> tuple[QuizQuestion, ...]:
 
 
 def _mistakes(game: Game, player: Player) -> list[Decision]:
-    told = story(game, seat_of(game, player).player_ref)
-    return [decision for decision in told.decisions if decision.lost >= WORTH_ASKING]
+    played = story(game, seat_of(game, player).player_ref)
+    return [decision for decision in played.decisions if decision.lost >= WORTH_ASKING]
 
 
 def question(player: Player, key: str) -> QuizQuestion:

@@ -107,11 +107,11 @@ def report(game: Game, viewer: Player | None, player_ref: uuid.UUID | None = Non
             actual=game.status,
         )
     state = store.current(game)
-    told = story(game, seat.player_ref)
+    played = story(game, seat.player_ref)
     card = state.seat_of(seat.player_ref).card
     solved, against = horizon.ready(state.variant), yardstick.par(state.variant)
     share, interval = against.percentile(card.grand_total) if against and card.is_complete else (None, None)
-    seen = told.horizon is Horizon.GAME
+    seen = played.horizon is Horizon.GAME
     return Report(
         game=game,
         seat=seat,
@@ -119,12 +119,12 @@ def report(game: Game, viewer: Player | None, player_ref: uuid.UUID | None = Non
         par=solved.expected_score if solved else None,
         percentile=share,
         percentile_interval=(interval.low, interval.high) if interval else None,
-        horizon=told.horizon,
-        notice=told.notice,
-        decisions=told.decisions,
-        luck=sum(throw.luck for throw in told.throws) if seen else None,
-        points_lost=sum(decision.lost for decision in told.decisions),
-        turns=_turns(game, seat.player_ref, told),
+        horizon=played.horizon,
+        notice=played.notice,
+        decisions=played.decisions,
+        luck=sum(throw.luck for throw in played.throws) if seen else None,
+        points_lost=sum(decision.lost for decision in played.decisions),
+        turns=_turns(game, seat.player_ref, played),
         boxes=_boxes(card, yardstick.per_box_if_ready(state.variant)),
     )
 
@@ -145,11 +145,11 @@ def _whose(game: Game, viewer: Player | None, player_ref: uuid.UUID | None) -> S
     return (asked or mine or people or seats)[0]
 
 
-def _turns(game: Game, player_ref: uuid.UUID, told: Story) -> tuple[TurnLine, ...]:
+def _turns(game: Game, player_ref: uuid.UUID, played: Story) -> tuple[TurnLine, ...]:
     lines = []
     for event in _scores(game, player_ref):
         turn = event.turn_number
-        choices = [decision for decision in told.decisions if decision.turn == turn]
+        choices = [decision for decision in played.decisions if decision.turn == turn]
         card = Scorecard.from_wire(event.updated_scorecard)
         lines.append(
             TurnLine(
@@ -158,8 +158,8 @@ def _turns(game: Game, player_ref: uuid.UUID, told: Story) -> tuple[TurnLine, ..
                 TITLES[event.chosen_category],
                 event.points_earned,
                 card.grand_total,
-                _expected_final(card, choices[-1] if choices else None, told.horizon),
-                sum(throw.luck for throw in told.throws if throw.turn == turn),
+                _expected_final(card, choices[-1] if choices else None, played.horizon),
+                sum(throw.luck for throw in played.throws if throw.turn == turn),
                 sum(decision.lost for decision in choices),
                 max((decision.quality for decision in choices), key=QUALITIES.index, default=QUALITIES[0]),
             )
