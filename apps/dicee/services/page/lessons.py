@@ -1,4 +1,4 @@
-"""Hints in three steps, and guesses compared with the exact chance. Both leave a note in the telemetry; neither waits for it."""
+"""Hints in three steps, and guesses compared with the exact chance. Both are noted in the telemetry without waiting."""
 
 from __future__ import annotations
 
