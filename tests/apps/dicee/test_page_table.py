@@ -278,7 +278,7 @@ def test_what_the_page_noticed_is_taken_and_nonsense_is_thanked_for(
     alice: Player, solo: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handed: list[list[dict[str, object]]] = []
-    monkeypatch.setattr(telemetry, "_hand_over", lambda task, game, notes: handed.append(notes))
+    monkeypatch.setattr(telemetry, "_queue", lambda task, game, notes: handed.append(notes))
     client = browser(alice)
     client.post(url(solo, "roll"))
     hover = {

@@ -34,7 +34,7 @@ async def test_advice_grows_when_the_game_is_solved(tmp_path: Path, monkeypatch:
         outcome = await sync(services.score)(game, alice, "chance")
         assert [e.horizon.value for e in outcome.events if isinstance(e, Scored)] == ["turn"]
         await sync(horizon.solve_all)()
-        await sync(horizon.tell_the_waiting)()
+        await sync(horizon.broadcast_ready)()
         await tab.hear("horizon_ready")
         assert horizon.sight(Variant.STANDARD, "game").horizon == "game"
         await sync(services.roll)(game, alice)

@@ -286,5 +286,5 @@ async def test_the_win_bar_and_the_solved_game_are_announced() -> None:
         await sync(chances.refresh)(game, await sync(store.current)(game))
         bar = (await tab.hear("chances"))["chances"]
         assert sum(seat["probability"] for seat in bar) == pytest.approx(1)
-        await sync(horizon.tell_the_waiting)()
+        await sync(horizon.broadcast_ready)()
         await tab.hear("horizon_ready")
