@@ -84,7 +84,7 @@ def board(values: Floats, rules: Rules) -> Board:
     return Board(values, slots().after, rules.scores, rules.dicee_bonus, FIVE_OF, ROLL_COUNTS, CHILD, bonus_at)
 
 
-class TurnSheet(NamedTuple):
+class Turn(NamedTuple):
     """A turn as work on a sheet of rows, ``LANES`` states wide: the keeps, then ``STRUCK``, then the moves."""
 
     moves: Ints  # [move] -> box, hit, points; for ``hit`` see :func:`leave`
@@ -94,7 +94,7 @@ class TurnSheet(NamedTuple):
     chance: Floats  # of each roll
 
 
-def turn(by: Rules) -> TurnSheet:
+def turn(by: Rules) -> Turn:
     """Number the moves that pay, and say which maxima lead to each roll's best box and to each keep's best keep."""
     moves: dict[tuple[int, int, int], int] = {}
     score: list[list[int]] = []
@@ -109,7 +109,7 @@ def turn(by: Rules) -> TurnSheet:
             below[child].append(keep)
     hold = [step for keep in range(1, N_KEEPS) for step in _steps(keep, below[keep])]
     fives = [np.flatnonzero(face == FIVE_OF)[0] for face in range(SIDES)]
-    return TurnSheet(np.array([*moves]), np.array(score), np.array(hold), np.array(fives), ROLL_CHANCE)
+    return Turn(np.array([*moves]), np.array(score), np.array(hold), np.array(fives), ROLL_CHANCE)
 
 
 def _steps(row: int, among: list[int]) -> Iterator[list[int]]:
@@ -211,7 +211,7 @@ def solve(rules: Rules, progress: Progress | None = None, workers: int | None = 
 
 
 @compiled
-def value_states(cards: Ints, slot: Ints, on: Board, how: TurnSheet) -> None:
+def value_states(cards: Ints, slot: Ints, on: Board, how: Turn) -> None:
     """Write the value of states whose successors are known, a sheet at a time."""
     sheet = np.zeros((FIRST_MOVE + len(how.moves), LANES))
     left = np.zeros((N_BOXES, DICE + 1, LANES))
@@ -282,7 +282,7 @@ def leave(sheet: Floats, left: Floats, cards: Ints, slot: Ints, on: Board) -> No
 
 
 @compiled_in_place
-def score_rolls(sheet: Floats, left: Floats, cards: Ints, on: Board, how: TurnSheet) -> None:
+def score_rolls(sheet: Floats, left: Floats, cards: Ints, on: Board, how: Turn) -> None:
     """For each roll, the best open box: its points, the +100 it may earn, and the card it leaves.
 
     Striking a box never beats scoring in it, so a roll looks at the best box to strike and at the boxes that pay. Five

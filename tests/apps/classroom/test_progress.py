@@ -7,6 +7,7 @@ import io
 import os
 import re
 import uuid
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -100,8 +101,8 @@ def test_bots_and_other_rules_teach_nothing(alice: Player) -> None:
     assert progress.catch_up() == 0
 
 
-def test_a_game_that_ended_before_the_tables_were_solved_is_taken_later(alice: Player) -> None:
-    with mock.patch.dict(os.environ, {tables.DIRECTORY_VARIABLE: "/nonexistent"}):
+def test_a_game_that_ended_before_the_tables_were_solved_is_taken_later(alice: Player, tmp_path: Path) -> None:
+    with mock.patch.dict(os.environ, {tables.DIRECTORY_VARIABLE: str(tmp_path)}):
         game = play(alice, learn=False)
         summarise(game)
         assert not PlayedGame.objects.exists()
