@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 import re
 import uuid
-from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -22,10 +20,9 @@ from apps.classroom.models import Answer, Drill, PlayedGame, SkillProfile, Sourc
 from apps.classroom.services import progress
 from apps.dicee import services
 from apps.dicee.models import GameEvent, Stream
-from apps.dicee.services import review
+from apps.dicee.services import horizon, review
 from apps.dicee.services.record import telemetry
 from apps.dicee.services.review.profile import finished_hooks, summarise
-from engine.dicee import tables
 from engine.dicee.learning import GameDigest, Profile
 from tests.apps.classroom.learners import browser, play
 
@@ -101,8 +98,8 @@ def test_bots_and_other_rules_teach_nothing(alice: Player) -> None:
     assert progress.catch_up() == 0
 
 
-def test_a_game_that_ended_before_the_tables_were_solved_is_taken_later(alice: Player, tmp_path: Path) -> None:
-    with mock.patch.dict(os.environ, {tables.DIRECTORY_VARIABLE: str(tmp_path)}):
+def test_a_game_that_ended_before_the_tables_were_solved_is_taken_later(alice: Player) -> None:
+    with mock.patch.object(horizon, "ready", return_value=None):
         game = play(alice, learn=False)
         summarise(game)
         assert not PlayedGame.objects.exists()
