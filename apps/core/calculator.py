@@ -135,7 +135,7 @@ class Calculator:
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     #: More actions than those on lines: change the address in place, or answer with another page.
-    act: Callable[[HttpRequest, QueryDict, str], HttpResponse | None] = lambda request, data, action: None
+    act: Callable[[Any, QueryDict, str], HttpResponse | None] = lambda request, data, action: None
     welcome: str = ""
     page_template: str = "core/calculator/page.html"
     compares: bool = True

@@ -1,4 +1,4 @@
-"""What every template knows: the reader's preferences, the way round the house, the shortcuts."""
+"""Template context: the reader's preferences, the navigation and the keyboard shortcuts."""
 
 from __future__ import annotations
 

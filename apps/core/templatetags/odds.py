@@ -48,6 +48,17 @@ SPARK_WIDTH, SPARK_HEIGHT = 200, 56
 
 
 @register.filter
+def loss(points: float) -> str:
+    return formats.loss(points)
+
+
+@register.filter
+def is_loss(points: float) -> bool:
+    """Would these points print as anything but 0.00?"""
+    return points >= formats.PRINTS_AS_ZERO
+
+
+@register.filter
 def percent(p: float, places: int = 1) -> str:
     return formats.percent(p, places)
 

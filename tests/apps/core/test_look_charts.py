@@ -128,7 +128,9 @@ def every_kind_of_figure():
     yield charts.heat_map(["one"], ["1", "2"], [[0.5, None]], x="Face", y="Row")
 
 
-@pytest.mark.parametrize("figure", list(every_kind_of_figure()), ids=["distribution", "cumulative", "lines", "heat map"])
+@pytest.mark.parametrize(
+    "figure", list(every_kind_of_figure()), ids=["distribution", "cumulative", "lines", "heat map"]
+)
 def test_plotly_knows_every_property(figure):
     check_figure(figure)
 
