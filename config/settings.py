@@ -141,6 +141,8 @@ INSTALLED_APPS = [
     "apps.warhammer40k",
     "apps.killteam",
     "apps.battletech",
+    "apps.lessons",
+    "apps.practice",
     "apps.classroom",
 ]
 MIDDLEWARE = [

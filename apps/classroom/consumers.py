@@ -112,12 +112,14 @@ class Shown:
         changed = {name: part for name, part in parts.items() if self.parts.get(name) != part}
         self.parts |= parts
         if "stuck" in changed:
-            changed["stuck"] = render_to_string("classroom/live/_stuck.html", {"board": now, "classroom": classroom})
+            changed["stuck"] = render_to_string(
+                "classroom/components/stuck_students.html", {"board": now, "classroom": classroom}
+            )
         return told | changed if told["tiles"] or "again" in told or changed else {}
 
 
 def _tile_html(classroom: Classroom, tile: board.Tile) -> str:
-    return render_to_string("classroom/live/_tile.html", {"tile": tile, "classroom": classroom})
+    return render_to_string("classroom/components/board_tile.html", {"tile": tile, "classroom": classroom})
 
 
 def _answered(classroom: Classroom) -> tuple[int, int] | None:

@@ -16,12 +16,13 @@ from django.db.models import Count
 from django.utils import timezone
 
 from apps.accounts.models import Player
-from apps.classroom.models import Answer, ClassGame, Classroom, Joining, Membership, Standing, Work
-from apps.classroom.services import progress
+from apps.classroom.models import ClassGame, Classroom, Joining, Membership, Standing, Work
 from apps.classroom.services.classes import VACANT
 from apps.dicee import services as dicee
 from apps.dicee.models import CODE_ALPHABET, Game, Seat
 from apps.dicee.services.record.forget import DEPARTED
+from apps.practice.models import Answer
+from apps.practice.services import progress, record
 
 KEY_LENGTH = 8
 MOST_STUDENTS = 200
@@ -254,21 +255,5 @@ def _work_document(work: Work) -> dict[str, Any]:
         "startedAt": work.started_at.isoformat(),
         "handedInAt": work.handed_in_at.isoformat() if work.handed_in_at else None,
         "result": work.result,
-        "answers": [answer_document(answer) for answer in work.answers.order_by("created_at")],
-    }
-
-
-def answer_document(answer: Answer) -> dict[str, Any]:
-    return {
-        "source": answer.source,
-        "place": answer.place,
-        "position": answer.position,
-        "concept": answer.concept,
-        "choice": answer.choice,
-        "lost": answer.lost,
-        "box": answer.box,
-        "predicted": answer.predicted,
-        "truth": answer.truth,
-        "tookMs": answer.took_ms,
-        "at": answer.created_at.isoformat(),
+        "answers": [record.document(answer) for answer in work.answers.order_by("created_at")],
     }

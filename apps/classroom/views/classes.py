@@ -115,7 +115,7 @@ def code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
         "members": classroom.members.filter(standing=Standing.IN),
         "join_url": request.build_absolute_uri(reverse("classroom:join")),
     }
-    template = "classroom/_arrived.html" if request.htmx else "classroom/code.html"  # type: ignore[attr-defined]
+    template = "classroom/components/arrived_students.html" if request.htmx else "classroom/code.html"  # type: ignore[attr-defined]
     return render(request, template, context)
 
 

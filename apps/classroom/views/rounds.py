@@ -53,7 +53,7 @@ def round_page(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
 def _projector(request: HttpRequest, classroom: Classroom) -> HttpResponse:
     context = question_context(request, classroom) | {"classroom": classroom}
     inside = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
-    return render(request, "classroom/live/_projector.html" if inside else "classroom/live/projector.html", context)
+    return render(request, "classroom/components/projector.html" if inside else "classroom/projector.html", context)
 
 
 def _student(request: HttpRequest, member: Membership, error: Refused | None = None) -> HttpResponse:
@@ -69,7 +69,7 @@ def _student(request: HttpRequest, member: Membership, error: Refused | None = N
         "error": error,
     }
     inside = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
-    template = "classroom/live/_round.html" if inside else "classroom/live/round.html"
+    template = "classroom/components/student_round.html" if inside else "classroom/round.html"
     return render(request, template, context, status=422 if error else 200)
 
 
@@ -100,7 +100,7 @@ def new_round(request: HttpRequest, classroom: Classroom) -> HttpResponse:
         "typed": request.POST.get("position", ""),
         "predict": "predict" in request.POST,
     }
-    return render(request, "classroom/live/round_new.html", context, status=422 if error else 200)
+    return render(request, "classroom/round_new.html", context, status=422 if error else 200)
 
 
 def _wanted(request: HttpRequest, classroom: Classroom) -> str:
@@ -148,7 +148,7 @@ def past_round(request: HttpRequest, classroom: Classroom, round_id: uuid.UUID) 
         "result": rounds.result(asked),
         "names": request.GET.get("names") == "1",
     }
-    return render(request, "classroom/live/round_past.html", context)
+    return render(request, "classroom/round_past.html", context)
 
 
 # -- The student --------------------------------------------------------------------------------------------------

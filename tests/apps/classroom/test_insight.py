@@ -12,13 +12,14 @@ from django.test import Client
 from django.utils import timezone
 
 from apps.accounts.models import Player
-from apps.classroom.models import Assignment, ClassGame, PlayedGame
+from apps.classroom.models import Assignment, ClassGame
 from apps.classroom.services.insight import concepts, export, positions, sheets, weeks
 from apps.classroom.services.live import rounds
 from apps.dicee.models import Game, Seat
+from apps.practice.models import PlayedGame
 from engine.dicee.learning import CONCEPTS
-from tests.apps.classroom.learners import play
 from tests.apps.classroom.lesson import Lesson, browser, lesson, teacher
+from tests.apps.practice.learners import play
 
 
 def class_game(made: Lesson, nickname: str, kind: str = "very careless", seed: int = 1) -> Game:

@@ -11,10 +11,11 @@ from django.db import connection
 from django.test import Client
 
 from apps.accounts.models import Player
-from apps.classroom.models import Answer, ClassGame, Classroom, Joining, Membership, Source, Standing, Task, Work
+from apps.classroom.models import ClassGame, Classroom, Joining, Membership, Standing, Task, Work
 from apps.classroom.services import assignments, students
 from apps.core import limits
 from apps.dicee.models import Seat
+from apps.practice.models import Answer, Source
 from tests.apps.classroom.lesson import Lesson, lesson
 
 pytestmark = pytest.mark.django_db

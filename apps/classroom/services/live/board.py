@@ -21,9 +21,9 @@ from apps.classroom.models import ClassGame, Classroom, Membership, Phase, Stand
 from apps.classroom.services.live import presence, running
 from apps.classroom.services.live.running import Place, Tally
 from apps.core.telling import tell
+from apps.dicee.decisions import first_hint
 from apps.dicee.models import Game, GameEvent, Status, Stream
-from apps.dicee.services import horizon, settings
-from apps.dicee.services.page import coach
+from apps.dicee.services import settings
 from engine.dicee import notation
 from engine.dicee.game.state import GameState
 from engine.dicee.learning.patterns import PATTERNS
@@ -248,7 +248,7 @@ def _nudge_words(member: Membership) -> str:
         return ROLL_FIRST
     if not settings.read(found[0].settings).hints:
         return WITHOUT_HINTS
-    return coach.hint(here, 1, horizon.ready(here.variant)).text
+    return first_hint(here)
 
 
 def is_reachable(member: Membership) -> bool:

@@ -18,15 +18,23 @@ from django.utils import timezone
 
 from apps.classroom.models import Classroom, Membership, Phase, Round, Standing, Vote
 from apps.classroom.services.assignments.settings import decidable
-from apps.classroom.services.live import presence, running
+from apps.classroom.services.live import presence
 from apps.classroom.services.students import Refused
 from apps.core.telling import tell
-from apps.dicee.services import horizon
-from apps.dicee.services.page import BOX_WORDS, coach
-from apps.dicee.services.review import say
+from apps.dicee.decisions import (
+    BOX_WORDS,
+    analyze,
+    best_chance,
+    cost,
+    prediction_target,
+    read_choice,
+    say,
+    solved,
+    write_choice,
+)
 from engine.dicee import advice, notation
 from engine.dicee.advice import TITLES
-from engine.dicee.analysis import Analysis, Option, Position
+from engine.dicee.analysis import Analysis, Position
 from engine.dicee.boxes import BOX_NUMBER, BOXES
 from engine.dicee.lattice import DICE, kept_mask
 from engine.wire import EngineError
@@ -74,7 +82,7 @@ def open_question(classroom: Classroom, text: str, *, predicts: bool = False) ->
 
 
 def _box_to_guess(position: Position) -> str:
-    number = coach.prediction_target(position)
+    number = prediction_target(position)
     if number is None:
         raise Refused("Nothing can be guessed here: every open box is sure or impossible.", "position")
     return BOXES[number]
@@ -100,7 +108,7 @@ def advance(asked: Round, to: str) -> Round:
 
 def _count(asked: Round) -> None:
     """What each vote costs, now that nobody can change it."""
-    found = running.analyze(notation.read(asked.position))
+    found = analyze(notation.read(asked.position))
     votes = list(asked.votes.exclude(choice=""))
     for vote in votes:
         vote.lost = _lost(found, vote.choice)
@@ -321,7 +329,7 @@ def result(asked: Round, me: Membership | None = None) -> Result | None:
         for member in asked.classroom.members.filter(standing=Standing.IN, player__isnull=False)
     }
     votes = list(asked.votes.select_related("member"))
-    found = running.analyze(question.position)
+    found = analyze(question.position)
     groups: dict[str, list[Vote]] = {}
     for each in votes:
         if each.choice:
@@ -358,33 +366,26 @@ def _keep_words(position: Position, dice: Sequence[int]) -> str:
 
 
 def _lost(found: Analysis, choice: str) -> float:
-    return running.points_lost(_option(found, choice))
-
-
-def _option(found: Analysis, choice: str) -> Option:
-    if choice in BOX_NUMBER:
-        return found.option(box=choice)
-    return found.option(keep=[int(face) for face in choice if face.isdecimal()])
+    return cost(read_choice(found, choice))
 
 
 def _key(position: Position, found: Analysis) -> str:
     """The best choice as a vote for it is written."""
     best = found.best
-    if not position.rolls_left:
-        return str(best.box)
-    keep = position.dice if best.box else best.keep or ()
-    return "".join(map(str, sorted(keep))) or NOTHING
+    if best.box and position.rolls_left:  # a vote to stop is one to keep all five dice
+        return "".join(map(str, sorted(position.dice)))
+    return write_choice(best)
 
 
 def _talk(position: Position, found: Analysis, groups: dict[str, list[Vote]], best: str) -> str:
     """A sentence to start from: why the best is best, and what the most popular other choice overlooks."""
-    table = horizon.ready(position.variant)
+    table = solved(position.variant)
     reasons = advice.advise(position, advice.Depth.DETAILED, found.horizon, table).reasons
     why = f"{say(position, found.best)}. {reasons[1].text if len(reasons) > 1 else ''}".strip()
     wrong = [(len(made), choice) for choice, made in groups.items() if _lost(found, choice) >= WORTH_TALKING and made]
     if not wrong:
         return why
-    option = _option(found, max(wrong)[1])
+    option = read_choice(found, max(wrong)[1])
     graded = advice.grade(position, keep=option.keep, box=option.box, horizon=found.horizon, table=table)
     return f"{why} “{say(position, option)}” costs {option.points_lost:.2f}: {_lower(graded.reasoning)}"
 
@@ -401,7 +402,7 @@ def _guessed(asked: Round, position: Position, votes: Sequence[Vote], me: Member
     said = [each.predicted for each in votes if each.predicted is not None]
     if not asked.predicts:
         return None
-    truth = coach.best_chance(position, BOX_NUMBER[asked.predicts])
+    truth = best_chance(position, BOX_NUMBER[asked.predicts])
     mine = next((each.predicted for each in votes if me is not None and each.member_id == me.pk), None)
     low, high, middle = (min(said), max(said), median(said)) if said else (0.0, 0.0, 0.0)
     return Guessed(TITLES[asked.predicts], truth, middle, low, high, len(said), mine)
