@@ -13,9 +13,11 @@ class ClassroomConfig(AppConfig):
         from apps.classroom.services.live import board
         from apps.dicee.services.record.follow_up import on_moved
         from apps.dicee.services.review.profile import on_finished
-        from apps.dicee.services.seats import on_overseeing
+        from apps.dicee.services.seats import on_closing, on_overseeing, on_sharing
 
         on_overseeing(classes.oversees)
+        on_closing(classes.is_class_table)
+        on_sharing(classes.keeps_to_itself)
         on_finished(assignments.game_finished)
         on_moved(board.moved)
         expire = current_app.signature("classroom.expire")

@@ -123,8 +123,14 @@ class GamesForm(CoachedForm):
 class MatchForm(CoachedForm):
     seats = forms.IntegerField(min_value=2, max_value=6, initial=2, label="Students at a table")
 
+    clock = forms.BooleanField(
+        required=False,
+        label="Three minutes a move",
+        help_text="Without a clock an interrupted match waits; with one, whoever is away too long loses it.",
+    )
+
     def settings(self) -> assignments.Match:
-        return assignments.Match(seats=self.cleaned_data["seats"], **self.coaching())
+        return assignments.Match(seats=self.cleaned_data["seats"], clock=self.cleaned_data["clock"], **self.coaching())
 
 
 class DrawnForm(AssignmentForm):

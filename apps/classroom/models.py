@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import secrets
 import uuid
+from typing import Any
 
 from django.db import models
 from django.db.models.functions import Lower
@@ -30,6 +31,28 @@ def default_expiry() -> datetime.date:
     return timezone.now().date() + datetime.timedelta(days=KEEP_DAYS)
 
 
+class Stay(models.TextChoices):
+    """How long a device stays a student's after joining."""
+
+    LESSON = "lesson", "Two hours, for devices that go round"
+    DAY = "day", "Twelve hours"
+    LONG = "long", "Until the student signs out, for devices of their own"
+
+
+class Undeleted(models.Manager):  # type: ignore[type-arg]
+    """Rows that were not taken away; those that were wait ten minutes for an undo (``services.classes.purge``)."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().filter(deleted_at__isnull=True)
+
+
+class UndeletedInClass(Undeleted):
+    """The same, of classes that were not taken away either."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().filter(classroom__deleted_at__isnull=True)
+
+
 class Joining(models.TextChoices):
     OPEN = "open", "Anyone with the code"
     APPROVAL = "approval", "After the teacher approves"
@@ -46,6 +69,21 @@ class Classroom(models.Model):
     joining = models.CharField(max_length=10, choices=Joining, default=Joining.OPEN)
     created_at = models.DateTimeField(default=timezone.now)
     expires_on = models.DateField(default=default_expiry, db_index=True)
+    #: An IANA name; every date of the class is written and read in it.
+    time_zone = models.CharField(max_length=40, default="UTC")
+    stay = models.CharField(max_length=8, choices=Stay, default=Stay.LONG)
+    #: May students open their finished class games to everyone with the link?
+    sharing = models.BooleanField(default=False)
+    #: What the teacher has to know and has not put away yet, oldest first: sentences without names.
+    notices = models.JSONField(default=list)
+    #: The colleague who may take the class over.
+    offered_to = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="offered_classes"
+    )
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = Undeleted()
+    everything = models.Manager()
 
     class Meta:
         ordering = ["-created_at"]
@@ -81,6 +119,10 @@ class Membership(models.Model):
     joined_at = models.DateTimeField(default=timezone.now)
     #: SHA-256 of the word that brings the student back on another device; only ever shown when it is made.
     key_digest = models.CharField(max_length=64, blank=True, db_index=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = UndeletedInClass()
+    everything = models.Manager()
 
     class Meta:
         ordering = ["nickname"]
@@ -110,6 +152,10 @@ class Assignment(models.Model):
     settings = models.JSONField(default=dict)
     due_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = UndeletedInClass()
+    everything = models.Manager()
 
     class Meta:
         ordering = ["-created_at"]

@@ -86,6 +86,8 @@ def invite(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     if services.seat_if_any(game, viewer(request)):
         return _to_table(game)
+    if services.is_closed(game):
+        raise Http404
     return render(request, "dicee/invite.html", {"game": game})
 
 

@@ -121,6 +121,16 @@ def oversees(game: Game, viewer: Player) -> bool:
     return games.filter(member__player__isnull=False).exists()
 
 
+def is_class_table(game: Game) -> bool:
+    """A table of a class: its students are seated by the assignment, nobody else sits down."""
+    return ClassGame.objects.filter(game=game).exists()
+
+
+def keeps_to_itself(game: Game) -> bool:
+    """A game of a class whose teacher has not allowed its games to be shared."""
+    return ClassGame.objects.filter(game=game, member__classroom__sharing=False).exists()
+
+
 def taught_by(player: Player | None) -> QuerySet[Classroom]:
     if player is None:
         return Classroom.objects.none()

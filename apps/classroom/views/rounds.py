@@ -85,8 +85,10 @@ def new_round(request: HttpRequest, classroom: Classroom) -> HttpResponse:
     error = None
     if request.method == "POST":
         try:
-            text = _wanted(request, classroom)
+            text, before = _wanted(request, classroom), rounds.current(classroom)
             rounds.open_question(classroom, text, predicts="predict" in request.POST)
+            if before is not None and before.is_open:
+                messages.info(request, "The question before it is closed; it is under “Earlier questions”.")
         except Refused as refused:
             error = refused
         else:
@@ -159,7 +161,13 @@ def past_round(request: HttpRequest, classroom: Classroom, round_id: uuid.UUID) 
 @for_student
 def vote(request: HttpRequest, member: Membership, round_id: uuid.UUID) -> HttpResponse:
     try:
-        rounds.vote(round_id, member, dice=request.POST.getlist("keep"), box=request.POST.get("box", ""))
+        rounds.vote(
+            round_id,
+            member,
+            dice=request.POST.getlist("keep"),
+            box=request.POST.get("box", ""),
+            none="none" in request.POST,
+        )
     except Refused as refused:
         return _refuse(request, member, refused)
     return _done(request, member)

@@ -181,7 +181,7 @@ def test_every_decision_of_every_class_game_is_in_the_file(term: Lesson) -> None
 def test_games_votes_and_work_are_files_too(term: Lesson) -> None:
     asked = rounds.open_question(term.classroom, "55526/1")
     rounds.vote(asked.pk, term.members["Ada"], dice=["1", "2", "3"])
-    rounds.vote(asked.pk, term.members["Ben"], dice=[])
+    rounds.vote(asked.pk, term.members["Ben"], none=True)
     rounds.advance(asked, "revealed")
     assert {row["student"]: row["choice"] for row in rows_of(term, "votes")} == {"Ada": "5 5 5", "Ben": "nothing"}
     games = rows_of(term, "games")

@@ -26,7 +26,7 @@ def join(client: Client, room: Lesson, nickname: str) -> Any:
 
 
 def key_on(page: str) -> str:
-    return page.split('class="key-note">')[1].split("<")[0]
+    return page.split('class="return-key">')[1].split("<")[0]
 
 
 def joined(room: Lesson, nickname: str) -> tuple[Client, str]:

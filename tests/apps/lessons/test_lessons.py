@@ -128,9 +128,9 @@ def test_a_lesson_opens_for_anybody_and_leaves_no_trace(visitor: Client, lesson:
 @every_lesson
 def test_the_teachers_note_has_everything_and_opens_by_its_link(visitor: Client, lesson: Lesson) -> None:
     closed = visitor.get(address(lesson)).content.decode()
-    assert '<details class="drawer tnote" id="note">' in closed
+    assert '<details class="drawer teacher-note" id="note">' in closed
     text = html.unescape(visitor.get(address(lesson, "for=teacher")).content.decode())
-    assert '<details class="drawer tnote" id="note" open>' in text
+    assert '<details class="drawer teacher-note" id="note" open>' in text
     assert '<input type="hidden" name="for" value="teacher">' in text
     note = text[text.index("tnote") :]
     for question in lesson.questions:

@@ -177,7 +177,7 @@ def test_the_page_answers_first_and_says_when_it_settles(alice: Player) -> None:
         play(alice, seed=seed)
     found = profile_of(alice)
     page = browser(alice).get(reverse("practice:progress")).content.decode()
-    assert f'<p class="pf__n num">{found.rating:.1f}</p>' in page
+    assert f'<p class="profile__rating num">{found.rating:.1f}</p>' in page
     assert f"{found.low:.1f} to {found.high:.1f}" in page
     assert "at most 17 more" in page
     for chart in ("rating-curve", "loss-curve"):

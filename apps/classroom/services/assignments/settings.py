@@ -59,11 +59,12 @@ class GamesToPlay(Coaching):
 
 class Match(Coaching):
     seats: Annotated[int, Field(ge=LEAST_SEATS, le=MOST_SEATS)] = 2
+    clock: bool = False
 
     @property
     def table(self) -> dict[str, Any]:
-        """With a clock, so that nobody waits for a classmate who went away; without taking back in front of others."""
-        return super().table | {"timeLimit": SECONDS_A_MOVE, "allowUndo": False}
+        """Without taking back in front of others. Without a clock an interrupted match waits for the next lesson."""
+        return super().table | {"timeLimit": SECONDS_A_MOVE if self.clock else None, "allowUndo": False}
 
 
 class Drawn(Document):

@@ -150,9 +150,9 @@ def find_table(assignment: Assignment, member: Membership) -> Game:
     free = waiting.order_by("-seated", "created_at").first()
     if free is None:
         return attach(dicee.create(member.player, "multiplayer", wanted.table), member, work)
-    game = attach(dicee.join(free.code, member.player), member, work)
+    game = attach(dicee.join(free.code, member.player, arranged=True), member, work)
     if game.seats.count() >= wanted.seats and game.host is not None:
-        dicee.start(game, game.host)
+        dicee.start(game, game.host, arranged=True)
         game.refresh_from_db()
     return game
 

@@ -232,7 +232,8 @@ def nudge(member: Membership) -> str:
     tile = next((tile for tile in board(member.classroom).tiles if tile.member_id == member.pk), None)
     if tile is not None:
         presence.nudged(member.pk, tile.mark)
-    tell(member_group(member.pk), {"type": "class.nudge", "text": text})
+    presence.leave_hint(member.pk, text)
+    tell(member_group(member.pk), {"type": "class.hint", "text": text})
     return text
 
 

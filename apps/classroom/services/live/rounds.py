@@ -36,10 +36,10 @@ from engine.dicee import advice, notation
 from engine.dicee.advice import TITLES
 from engine.dicee.analysis import Analysis, Position
 from engine.dicee.boxes import BOX_NUMBER, BOXES
+from engine.dicee.decision import NO_DICE
 from engine.dicee.lattice import DICE, kept_mask
 from engine.wire import EngineError
 
-NOTHING = "-"  # a vote to keep no die
 #: From each phase the ones that may follow. Closing is always possible.
 NEXT = {Phase.PREDICT: Phase.VOTE, Phase.VOTE: Phase.REVEALED, Phase.REVEALED: Phase.CLOSED}
 #: Why an answer is not taken, by the phase the question is in.
@@ -62,7 +62,7 @@ NUMBERS = (
 
 
 def open_question(classroom: Classroom, text: str, *, predicts: bool = False) -> Round:
-    """Put a position to the class; whatever was open before is closed."""
+    """Put a position to the class. A question that is still open is closed first, with the votes it has."""
     try:
         position = decidable(text)
     except EngineError as error:
@@ -71,7 +71,8 @@ def open_question(classroom: Classroom, text: str, *, predicts: bool = False) ->
     phase = Phase.PREDICT if box else Phase.VOTE
     try:
         with transaction.atomic():
-            classroom.rounds.exclude(phase=Phase.CLOSED).update(phase=Phase.CLOSED, phase_at=timezone.now())
+            for before in classroom.rounds.select_for_update().exclude(phase=Phase.CLOSED):
+                _close(before)
             opened = Round.objects.create(
                 classroom=classroom, position=notation.write(position), predicts=box, phase=phase
             )
@@ -79,6 +80,14 @@ def open_question(classroom: Classroom, text: str, *, predicts: bool = False) ->
         raise Refused("Another question was opened a moment ago.") from error
     _announce(opened)
     return opened
+
+
+def _close(asked: Round) -> None:
+    """End a question; votes that were never revealed are counted, so that it can be looked at later."""
+    if asked.phase in (Phase.PREDICT, Phase.VOTE):
+        _count(asked)
+    asked.phase, asked.phase_at = Phase.CLOSED, timezone.now()
+    asked.save(update_fields=["phase", "phase_at"])
 
 
 def _box_to_guess(position: Position) -> str:
@@ -98,10 +107,13 @@ def advance(asked: Round, to: str) -> Round:
             return now
         if to != Phase.CLOSED and NEXT.get(Phase(now.phase)) != to:
             raise Refused("The question has moved on. Look again.")
-        if to == Phase.REVEALED:
-            _count(now)
-        now.phase, now.phase_at = Phase(to), timezone.now()
-        now.save(update_fields=["phase", "phase_at"])
+        if to == Phase.CLOSED:
+            _close(now)
+        else:
+            if to == Phase.REVEALED:
+                _count(now)
+            now.phase, now.phase_at = Phase(to), timezone.now()
+            now.save(update_fields=["phase", "phase_at"])
     _announce(now)
     return now
 
@@ -132,21 +144,25 @@ def guess(round_id: uuid.UUID, member: Membership, percent: str) -> Vote:
     return _put(round_id, member, Phase.PREDICT, "predicted", int(percent) / 100)
 
 
-def vote(round_id: uuid.UUID, member: Membership, *, dice: Sequence[str] = (), box: str = "") -> Vote:
-    """What a student would do: dice to keep, by their places 1–5, or a box once no roll is left."""
+def vote(
+    round_id: uuid.UUID, member: Membership, *, dice: Sequence[str] = (), box: str = "", none: bool = False
+) -> Vote:
+    """What a student would do: dice to keep, by their places 1–5, or ``none``; a box once no roll is left."""
     asked = Round.objects.filter(pk=round_id, classroom=member.classroom_id).first()
     if asked is None:
         raise Refused(NOT_NOW[Phase.CLOSED])
-    return _put(round_id, member, Phase.VOTE, "choice", _choice(notation.read(asked.position), dice, box))
+    return _put(round_id, member, Phase.VOTE, "choice", _choice(notation.read(asked.position), dice, box, none=none))
 
 
-def _choice(position: Position, dice: Sequence[str], box: str) -> str:
+def _choice(position: Position, dice: Sequence[str], box: str, *, none: bool) -> str:
     if not position.rolls_left:
         if box not in position.card.legal_scores(position.dice, position.variant):
             raise Refused("Choose one of the open boxes.", "box")
         return box
     places = sorted({int(die) for die in dice if die.isdecimal() and 1 <= int(die) <= DICE})
-    return "".join(sorted(str(position.dice[place - 1]) for place in places)) or NOTHING
+    if bool(places) == none:
+        raise Refused("Tap the dice you would keep, or “Roll all five”.", "keep")
+    return "".join(sorted(str(position.dice[place - 1]) for place in places)) or NO_DICE
 
 
 @transaction.atomic
@@ -242,9 +258,16 @@ def current(classroom: Classroom) -> Question | None:
 
 
 def past(classroom: Classroom) -> list[Question]:
-    """The last questions that were answered by somebody, newest first."""
-    over = classroom.rounds.filter(phase__in=(Phase.REVEALED, Phase.CLOSED), votes__lost__isnull=False).distinct()
+    """The last questions that are over, newest first, also those that were closed before the answer was out."""
+    over = classroom.rounds.filter(phase__in=(Phase.REVEALED, Phase.CLOSED))
     return [Question(asked) for asked in over[:PAST_SHOWN]]
+
+
+def has_answered(asked: Round, member: Membership) -> bool:
+    """Whether a student has answered the phase that is on."""
+    mine = asked.votes.filter(member=member)
+    mine = mine.filter(predicted__isnull=False) if asked.phase == Phase.PREDICT else mine.exclude(choice="")
+    return mine.exists()
 
 
 def answered(asked: Round) -> tuple[int, int]:
