@@ -25,10 +25,12 @@ SESSION_KEY = "player"
 MergeHook = Callable[[Player, Player], None]
 ExportHook = Callable[[Player], Any]
 DeleteHook = Callable[[Player, uuid.UUID], None]
+LossHook = Callable[[Player], list[str]]
 
 merge_hooks: list[MergeHook] = []
 export_hooks: dict[str, ExportHook] = {}
 delete_hooks: list[DeleteHook] = []
+loss_hooks: list[LossHook] = []
 
 
 def on_merge(hook: MergeHook) -> MergeHook:
@@ -48,6 +50,17 @@ def on_delete(hook: DeleteHook) -> DeleteHook:
     player, put the random tombstone id in its place (ruling D17)."""
     delete_hooks.append(hook)
     return hook
+
+
+def on_loss(hook: LossHook) -> LossHook:
+    """Register ``hook(player)``: sentences about what other people would lose with this player."""
+    loss_hooks.append(hook)
+    return hook
+
+
+def losses(player: Player) -> list[str]:
+    """What goes with a player beside the player's own."""
+    return [sentence for hook in loss_hooks for sentence in hook(player)]
 
 
 def own(section: str, model: type[Model], *identity: str, export: ExportHook) -> None:

@@ -2,6 +2,8 @@ from celery import current_app
 from django.apps import AppConfig
 
 EXPIRE_EVERY = 6 * 3600.0
+PURGE_EVERY = 120.0
+PERIODIC = {"classroom.expire": EXPIRE_EVERY, "classroom.purge": PURGE_EVERY}
 
 
 class ClassroomConfig(AppConfig):
@@ -20,5 +22,5 @@ class ClassroomConfig(AppConfig):
         on_sharing(classes.keeps_to_itself)
         on_finished(assignments.game_finished)
         on_moved(board.moved)
-        expire = current_app.signature("classroom.expire")
-        current_app.add_periodic_task(EXPIRE_EVERY, expire, name="classroom.expire", expires=EXPIRE_EVERY)
+        for name, every in PERIODIC.items():
+            current_app.add_periodic_task(every, current_app.signature(name), name=name, expires=every)

@@ -17,7 +17,7 @@ from django.template.loader import render_to_string
 
 from apps.accounts.services import player_of_scope
 from apps.classroom.models import Classroom, Membership, Standing
-from apps.classroom.services import classes
+from apps.classroom.services import classes, students
 from apps.classroom.services.live import board, presence, rounds
 
 NOT_FOUND = 4404
@@ -141,7 +141,7 @@ class ClassConsumer(AsyncJsonWebsocketConsumer):
         if found is None:
             return await self.close(NOT_FOUND)
         self.member = found
-        for group in (found.classroom.group, board.member_group(found.pk)):
+        for group in (found.classroom.group, students.member_group(found.pk)):
             await self.channel_layer.group_add(group, self.channel_name)
             self.groups.append(group)
         for missed in await database_sync_to_async(self._present)():

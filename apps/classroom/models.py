@@ -83,7 +83,7 @@ class Classroom(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects = Undeleted()
-    everything = models.Manager()
+    everything = models.Manager()  # noqa: DJ012  a manager too
 
     class Meta:
         ordering = ["-created_at"]
@@ -122,7 +122,7 @@ class Membership(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects = UndeletedInClass()
-    everything = models.Manager()
+    everything = models.Manager()  # noqa: DJ012  a manager too
 
     class Meta:
         ordering = ["nickname"]
@@ -155,7 +155,7 @@ class Assignment(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects = UndeletedInClass()
-    everything = models.Manager()
+    everything = models.Manager()  # noqa: DJ012  a manager too
 
     class Meta:
         ordering = ["-created_at"]

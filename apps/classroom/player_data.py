@@ -7,7 +7,7 @@ import uuid
 from typing import Any
 
 from apps.accounts.models import Player
-from apps.accounts.services import on_delete, on_export, on_merge
+from apps.accounts.services import on_delete, on_export, on_loss, on_merge
 from apps.classroom.models import ClassGame, Classroom, Membership
 from apps.classroom.services import classes, students
 
@@ -47,6 +47,16 @@ def export(player: Player) -> dict[str, Any]:
 
 
 on_export("classroom", export)
+
+
+@on_loss
+def losses(player: Player) -> list[str]:
+    """What a class loses with its teacher, and the other way out."""
+    return [
+        f"Your class {taught.name} goes with you, with the work of {taught.students} students. "  # type: ignore[attr-defined]
+        "You can hand it to a colleague on its page, under Settings, first."
+        for taught in classes.taught_by(player)
+    ]
 
 
 @on_delete

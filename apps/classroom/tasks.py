@@ -10,3 +10,8 @@ from apps.classroom.services import classes
 @shared_task(name="classroom.expire")
 def expire() -> None:
     classes.expire()
+
+
+@shared_task(name="classroom.purge")
+def purge() -> None:
+    classes.purge()

@@ -20,7 +20,7 @@ from apps.dicee.models import GameEvent, Stream
 from apps.dicee.services import horizon, review
 from apps.dicee.services.record import telemetry
 from apps.dicee.services.review.profile import finished_hooks, summarise
-from apps.practice import curves, kept
+from apps.practice import curves, player_data
 from apps.practice.models import Answer, Drill, PlayedGame, SkillProfile, Source
 from apps.practice.services import progress
 from engine.dicee import tables
@@ -276,7 +276,7 @@ def test_everything_goes_along_in_the_copy_and_goes_when_the_player_goes(alice: 
 def test_forgetting_one_player_leaves_the_others(alice: Player, bob: Player) -> None:
     play(alice, seed=1)
     play(bob, seed=2)
-    kept.remove(alice, uuid.uuid4())
+    player_data.remove(alice, uuid.uuid4())
     assert profile_of(bob).games == 1
     assert PlayedGame.objects.filter(seat__player=bob).count() == 1
     assert not PlayedGame.objects.filter(seat__player=alice).exists()

@@ -20,6 +20,7 @@ from django.utils import timezone
 from apps.classroom.models import ClassGame, Classroom, Membership, Phase, Standing
 from apps.classroom.services.live import presence, running
 from apps.classroom.services.live.running import Place, Tally
+from apps.classroom.services.students import member_group
 from apps.core.telling import tell
 from apps.dicee.decisions import first_hint
 from apps.dicee.models import Game, GameEvent, Status, Stream
@@ -219,11 +220,6 @@ def moved(game: Game, state: GameState) -> None:
 WITHOUT_HINTS = "Look again at which boxes are still open, and what these dice could become."
 ANSWER_PLEASE = "The class is waiting for your answer."
 ROLL_FIRST = "It is your turn: roll, and see what comes."
-
-
-def member_group(member_id: uuid.UUID) -> str:
-    """The channel-layer group of one student's open pages."""
-    return f"member.{member_id}"
 
 
 def nudge(member: Membership) -> str:
