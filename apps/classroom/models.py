@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import secrets
 import uuid
-from typing import Any
+from typing import TypeVar
 
 from django.db import models
 from django.db.models.functions import Lower
@@ -39,17 +39,20 @@ class Stay(models.TextChoices):
     LONG = "long", "Until the student signs out, for devices of their own"
 
 
-class Undeleted(models.Manager):  # type: ignore[type-arg]
+Row = TypeVar("Row", bound=models.Model)
+
+
+class Undeleted(models.Manager[Row]):
     """Rows that were not taken away; those that were wait ten minutes for an undo (``services.classes.purge``)."""
 
-    def get_queryset(self) -> models.QuerySet[Any]:
+    def get_queryset(self) -> models.QuerySet[Row]:
         return super().get_queryset().filter(deleted_at__isnull=True)
 
 
-class UndeletedInClass(Undeleted):
+class UndeletedInClass(Undeleted[Row]):
     """The same, of classes that were not taken away either."""
 
-    def get_queryset(self) -> models.QuerySet[Any]:
+    def get_queryset(self) -> models.QuerySet[Row]:
         return super().get_queryset().filter(classroom__deleted_at__isnull=True)
 
 
@@ -83,7 +86,7 @@ class Classroom(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects = Undeleted()
-    everything = models.Manager()  # noqa: DJ012  a manager too
+    everything = models.Manager()  # noqa: DJ012  a manager, too
 
     class Meta:
         ordering = ["-created_at"]
@@ -122,7 +125,7 @@ class Membership(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects = UndeletedInClass()
-    everything = models.Manager()  # noqa: DJ012  a manager too
+    everything = models.Manager()  # noqa: DJ012  a manager, too
 
     class Meta:
         ordering = ["nickname"]
@@ -155,7 +158,7 @@ class Assignment(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects = UndeletedInClass()
-    everything = models.Manager()  # noqa: DJ012  a manager too
+    everything = models.Manager()  # noqa: DJ012  a manager, too
 
     class Meta:
         ordering = ["-created_at"]

@@ -54,9 +54,12 @@ def report(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
         return redirect("dicee:table", game.pk)
     found = _report(request, game)
     link = request.build_absolute_uri(reverse("dicee:report", args=[game.pk]))
-    people = {"seats": game.seats.all(), "mine": services.seat_if_any(game, viewer(request))}
+    people = {
+        "seats": game.seats.all(),
+        "mine": services.seat_if_any(game, viewer(request)),
+        "may_share": not services.is_private(game),
+    }
     shown = {"report": found, "open": _open(game, found), "share_text": review.share_text(found, link)}
-    shown["may_share"] = not services.is_private(game)
     return render(request, "dicee/report.html", shown | people | figures.pictures(found))
 
 

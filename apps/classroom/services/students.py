@@ -78,7 +78,9 @@ def _join(classroom: Classroom, player: Player, nickname: str) -> tuple[Membersh
 
 
 def _check_free(classroom: Classroom, nickname: str, besides: Membership | None = None) -> None:
-    others = Membership.everything.filter(classroom=classroom).exclude(pk=besides.pk if besides else None)
+    others = Membership.everything.filter(classroom=classroom)
+    if besides is not None:
+        others = others.exclude(pk=besides.pk)
     alike = names.skeleton(nickname)
     for other in others.values_list("nickname", flat=True):
         if other.casefold() == nickname.casefold():

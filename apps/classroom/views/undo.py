@@ -39,6 +39,5 @@ def undo(request: HttpRequest, kind: str, pk: uuid.UUID) -> HttpResponse:
     if kind not in KINDS or not classes.restore(KINDS[kind], pk, viewer(request)):
         raise Http404
     messages.success(request, "It is back.")
-    if kind == "class":
-        return redirect("classroom:class", pk)
-    return redirect("classroom:class", KINDS[kind].objects.get(pk=pk).classroom_id)
+    row = KINDS[kind].objects.get(pk=pk)
+    return redirect("classroom:class", row.pk if isinstance(row, Classroom) else row.classroom_id)
