@@ -59,6 +59,8 @@ WEB_THREADS = env.int("WEB_THREADS", default=16)
 WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=2)
 WARM_UP = env.bool("WARM_UP", default=True)
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+OPERATOR_NAME = env.str("OPERATOR_NAME", default="")
+OPERATOR_CONTACT = env.str("OPERATOR_CONTACT", default="")
 RATE_LIMIT_SCALE = env.float("RATE_LIMIT_SCALE", default=1.0)
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'oddsmith.sqlite3'}")}
@@ -141,6 +143,8 @@ INSTALLED_APPS = [
     "apps.warhammer40k",
     "apps.killteam",
     "apps.battletech",
+    "apps.lessons",
+    "apps.practice",
     "apps.classroom",
 ]
 MIDDLEWARE = [

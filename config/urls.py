@@ -10,6 +10,8 @@ urlpatterns = [
     path("warhammer40k/", include("apps.warhammer40k.urls")),
     path("killteam/", include("apps.killteam.urls")),
     path("battletech/", include("apps.battletech.urls")),
+    path("classroom/", include("apps.lessons.urls")),
+    path("classroom/", include("apps.practice.urls")),
     path("classroom/", include("apps.classroom.urls")),
     path("account/", include("apps.accounts.urls")),
     path("s/", include("apps.share.urls")),

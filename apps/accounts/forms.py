@@ -47,6 +47,33 @@ class SignUpForm(SignInForm):
         return data
 
 
+class NewPasswordForm(forms.Form):
+    """A password twice, so that a slip of the finger is noticed."""
+
+    password = forms.CharField(max_length=200, strip=False, widget=forms.PasswordInput)
+    again = forms.CharField(max_length=200, strip=False, widget=forms.PasswordInput)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if "password" in data:
+            try:
+                validate_password(data["password"], User(username=data.get("username", "")))
+            except ValidationError as error:
+                self.add_error("password", error)
+        if data.get("again", data.get("password")) != data.get("password"):
+            self.add_error("again", "The two are not the same. Type the new password again.")
+        return data
+
+
+class ChangePasswordForm(NewPasswordForm):
+    now = forms.CharField(max_length=200, strip=False, widget=forms.PasswordInput)
+
+
+class RecoverForm(NewPasswordForm):
+    username = forms.CharField(max_length=150)
+    code = forms.CharField(max_length=30)
+
+
 class RenameForm(forms.Form):
     pseudonym = forms.CharField(required=False)
 

@@ -35,3 +35,14 @@ class Player(models.Model):
     @property
     def is_guest(self) -> bool:
         return self.user_id is None
+
+
+class RecoveryCode(models.Model):
+    """A way back to an account whose password is lost: the SHA-256 of a printed code that works once."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="recovery_codes")
+    digest = models.CharField(max_length=64, db_index=True)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"code of {self.user_id}"

@@ -26,6 +26,7 @@ class Section:
     export: Callable[[Player], Any]  # everything kept about a player, ready for JSON
     remove: Callable[[Player, uuid.UUID], None]  # (player, tombstone): see ruling D17 for what must stay, nameless
     after: tuple[str, ...] = ()  # sections that are handed over and removed before this one
+    losses: Callable[[Player], list[str]] = lambda player: []  # sentences: what other people would lose with a player
 
 
 _sections: dict[str, Section] = {}
@@ -66,6 +67,11 @@ def hand_over(guest: Player, account: Player) -> None:
 def export(player: Player) -> dict[str, Any]:
     """Everything the apps keep about a player, section by section."""
     return {section.name: section.export(player) for section in sections()}
+
+
+def losses(player: Player) -> list[str]:
+    """What goes with a player beside the player's own, in sentences."""
+    return [sentence for section in sections() for sentence in section.losses(player)]
 
 
 def remove(player: Player) -> None:

@@ -13,4 +13,8 @@ urlpatterns = [
     path("rename/", views.rename, name="rename"),
     path("export/", views.export, name="export"),
     path("delete/", views.delete, name="delete"),
+    path("password/", views.change_password, name="password"),
+    path("codes/", views.codes, name="codes"),
+    path("recover/", views.recover, name="recover"),
+    path("privacy/", views.privacy, name="privacy"),
 ]

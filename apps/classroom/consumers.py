@@ -1,4 +1,4 @@
-"""The class live: a board that hears of every move, and students who hear of the question and of a teacher's nudge.
+"""The class live: a board that hears of every move, and students who hear of the question and of a teacher's hint.
 
 A class that plays makes bursts of news. The board collects them for a moment and then sends only the tiles that look
 different, so forty moves at once cost one look at the class and one message.
@@ -17,7 +17,7 @@ from django.template.loader import render_to_string
 
 from apps.accounts.services import player_of_scope
 from apps.classroom.models import Classroom, Membership, Standing
-from apps.classroom.services import classes
+from apps.classroom.services import classes, students
 from apps.classroom.services.live import board, presence, rounds
 
 NOT_FOUND = 4404
@@ -27,6 +27,8 @@ TOGETHER = 0.4
 LOOK_AGAIN_EVERY = 5.0
 #: Signs of life closer together than this say nothing new.
 PING_AT_MOST_EVERY = 5.0
+#: What a student's page says when its hint was closed.
+HINT_READ = "hint-read"
 
 
 class BoardConsumer(AsyncJsonWebsocketConsumer):
@@ -112,12 +114,14 @@ class Shown:
         changed = {name: part for name, part in parts.items() if self.parts.get(name) != part}
         self.parts |= parts
         if "stuck" in changed:
-            changed["stuck"] = render_to_string("classroom/live/_stuck.html", {"board": now, "classroom": classroom})
+            changed["stuck"] = render_to_string(
+                "classroom/components/stuck_students.html", {"board": now, "classroom": classroom}
+            )
         return told | changed if told["tiles"] or "again" in told or changed else {}
 
 
 def _tile_html(classroom: Classroom, tile: board.Tile) -> str:
-    return render_to_string("classroom/live/_tile.html", {"tile": tile, "classroom": classroom})
+    return render_to_string("classroom/components/board_tile.html", {"tile": tile, "classroom": classroom})
 
 
 def _answered(classroom: Classroom) -> tuple[int, int] | None:
@@ -137,14 +141,18 @@ class ClassConsumer(AsyncJsonWebsocketConsumer):
         if found is None:
             return await self.close(NOT_FOUND)
         self.member = found
-        for group in (found.classroom.group, board.member_group(found.pk)):
+        for group in (found.classroom.group, students.member_group(found.pk)):
             await self.channel_layer.group_add(group, self.channel_name)
             self.groups.append(group)
-        await self.send_json(await database_sync_to_async(self._present)())
+        for missed in await database_sync_to_async(self._present)():
+            await self.send_json(missed)
         return None
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
         """Whatever a page says is a sign of life; a student who was taken off the class hears so here."""
+        if text_data == HINT_READ:
+            await database_sync_to_async(presence.hint_read)(self.member.pk)
+            return
         if time.monotonic() - self._heard < PING_AT_MOST_EVERY:
             return
         self._heard = time.monotonic()
@@ -154,8 +162,13 @@ class ClassConsumer(AsyncJsonWebsocketConsumer):
     async def class_round(self, event: dict[str, Any]) -> None:
         await self.send_json({"type": "round", "round": event["round"], "phase": event["phase"]})
 
-    async def class_nudge(self, event: dict[str, Any]) -> None:
-        await self.send_json({"type": "nudge", "text": event["text"]})
+    async def class_hint(self, event: dict[str, Any]) -> None:
+        await self.send_json({"type": "hint", "text": event["text"]})
+
+    async def class_gone(self, event: dict[str, Any]) -> None:
+        """The student moved to another device or is out of the class: the page finds out what to say."""
+        await self.send_json({"type": "gone"})
+        await self.close(NOT_FOUND)
 
     def _enter(self) -> Membership | None:
         class_id = uuid.UUID(self.scope["url_route"]["kwargs"]["class_id"])
@@ -165,9 +178,17 @@ class ClassConsumer(AsyncJsonWebsocketConsumer):
         presence.seen(found.pk)
         return found
 
-    def _present(self) -> dict[str, Any]:
-        """Which question is on, so that a page that was away knows whether it missed something."""
+    def _present(self) -> list[dict[str, Any]]:
+        """Which question is on and which hint is unread, so that a page that was away knows what it missed."""
         question = rounds.current(self.member.classroom)
-        if question is None:
-            return {"type": "round", "round": "", "phase": ""}
-        return {"type": "round", "round": str(question.asked.pk), "phase": str(question.asked.phase)}
+        missed: list[dict[str, Any]] = [
+            {
+                "type": "round",
+                "round": str(question.asked.pk) if question else "",
+                "phase": str(question.asked.phase) if question else "",
+                "answered": question is not None and rounds.has_answered(question.asked, self.member),
+            }
+        ]
+        if hint := presence.hint_left(self.member.pk):
+            missed.append({"type": "hint", "text": hint})
+        return missed

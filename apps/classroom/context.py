@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from apps.classroom.models import Membership, Standing
@@ -13,10 +14,15 @@ from apps.classroom.models import Membership, Standing
 
 def class_socket(request: HttpRequest) -> dict[str, Any]:
     """Worked out only where a template asks for it: the frame of a whole page."""
-    return {"class_socket": SimpleLazyObject(lambda: _address(request))}
+    found = SimpleLazyObject(lambda: _class_of(request))
+    return {
+        "class_socket": SimpleLazyObject(lambda: f"/ws/v1/class/{found}/" if found else ""),
+        "class_round_url": SimpleLazyObject(lambda: reverse("classroom:round", args=[str(found)]) if found else ""),
+    }
 
 
-def _address(request: HttpRequest) -> str:
+def _class_of(request: HttpRequest) -> str:
+    """The class this page belongs to for the student who looks at it; empty for none."""
     match, player = request.resolver_match, getattr(request, "player", None)
     if match is None or player is None or match.app_name not in ("classroom", "dicee"):
         return ""
@@ -28,4 +34,4 @@ def _address(request: HttpRequest) -> str:
     else:
         return ""
     found: uuid.UUID | None = mine.values_list("classroom_id", flat=True).first()
-    return f"/ws/v1/class/{found}/" if found else ""
+    return str(found) if found else ""

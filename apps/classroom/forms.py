@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import datetime
+import re
 import secrets
 import unicodedata
 from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from apps.accounts.forms import PSEUDONYM
-from apps.classroom.models import Joining, Membership, Task
-from apps.classroom.services import assignments
+from apps.classroom.models import Joining, Membership, Stay, Task
+from apps.classroom.services import assignments, names
 from apps.classroom.services.classes import KEEP_CHOICES
 from apps.classroom.services.students import Refused
 
-NICKNAME_LENGTH = Membership._meta.get_field("nickname").max_length
+NICKNAME_LENGTH = Membership._meta.get_field("nickname").max_length or 0
 LEVELS = (("beginner", "Beginner"), ("intermediate", "Intermediate"), ("expert", "Expert"))
 KEEP = tuple((str(days), "One year" if days == 365 else f"{days} days") for days in KEEP_CHOICES)
 DIFFICULTIES = (("1", "Easy"), ("2", "Medium"), ("3", "Hard"))
 FEEDBACK = (("end", "After everything is handed in"), ("each", "After each answer"))
 SEEDS = 1_000_000
+END_OF_DAY = datetime.time(23, 59)
+
+
+def _zones() -> list[tuple[str, str]]:
+    """Every time zone, by its place."""
+    return [(name, name.replace("_", " ")) for name in sorted(available_timezones()) if "/" in name or name == "UTC"]
 
 
 def tidy(text: str) -> str:
@@ -44,9 +52,20 @@ class ClassForm(Titled):
     name = forms.CharField(max_length=60, label="Name of the class", help_text="Students see it when they join.")
     joining = forms.ChoiceField(choices=Joining.choices, label="Who may join")
     keep = forms.ChoiceField(choices=KEEP, label="Keep its data for", initial="180")
+    stay = forms.ChoiceField(
+        choices=Stay.choices, required=False, label="Students stay signed in", help_text="They come back by return key."
+    )
+    time_zone = forms.ChoiceField(choices=_zones, required=False, label="Time zone", help_text="Of every date here.")
+    sharing = forms.BooleanField(required=False, label="Students may share class games with anyone")
 
     def clean_name(self) -> str:
         return self.tidied("name")
+
+    @property
+    def more(self) -> dict[str, Any]:
+        """What a class has beside its name; what a form leaves out stays as it is."""
+        said = {name: self.cleaned_data[name] for name in ("stay", "time_zone") if self.cleaned_data[name]}
+        return said | {"sharing": self.cleaned_data["sharing"]}
 
 
 class EditClassForm(ClassForm):
@@ -69,12 +88,24 @@ class NicknameForm(forms.Form):
 
     def clean_nickname(self) -> str:
         nickname = tidy(str(self.cleaned_data["nickname"]))
-        if len(nickname) > (NICKNAME_LENGTH or 0) or not PSEUDONYM.fullmatch(nickname):
-            raise ValidationError(
-                f"A nickname has 1–{NICKNAME_LENGTH} letters, digits, spaces or ' . - and starts and ends with a "
-                f"letter or digit; you entered {len(nickname)} characters."
-            )
+        if wrong := _what_is_wrong(nickname):
+            raise ValidationError(wrong)
         return nickname
+
+
+def _what_is_wrong(nickname: str) -> str:
+    """Why a nickname cannot be taken, in the words of whoever reads it; empty when it can."""
+    if len(nickname) > NICKNAME_LENGTH:
+        return f"A nickname has at most {NICKNAME_LENGTH} characters; you entered {len(nickname)}."
+    odd = next((letter for letter in nickname if not re.fullmatch(r"[\w '.-]", letter)), "")
+    if odd:
+        shown = odd if odd.isprintable() else "An invisible character"
+        return f"{shown} cannot be part of a nickname: letters, digits, spaces and ' . - can."
+    if not PSEUDONYM.fullmatch(nickname):
+        return "A nickname starts and ends with a letter or a digit."
+    if names.is_rude(nickname):
+        return "That name is not for a classroom. Take one of those offered."
+    return ""
 
 
 class KeyForm(CodeForm):
@@ -91,8 +122,14 @@ class AssignmentForm(Titled):
     due_on = forms.DateField(
         required=False,
         label="Due on",
-        help_text="Until the end of that day (UTC). Late work is marked, not refused.",
+        help_text="Late work is marked, not refused.",
         widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    due_time = forms.TimeField(
+        required=False,
+        label="At",
+        help_text="Left empty: until the end of that day.",
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
 
     def clean_title(self) -> str:
@@ -100,8 +137,16 @@ class AssignmentForm(Titled):
 
     @property
     def due_at(self) -> datetime.datetime | None:
-        day = self.cleaned_data["due_on"]
-        return datetime.datetime.combine(day, datetime.time(23, 59), timezone.get_default_timezone()) if day else None
+        """In the class's time zone, which is the current one on its pages (``views.doors``)."""
+        day, at = self.cleaned_data.get("due_on"), self.cleaned_data.get("due_time")
+        return datetime.datetime.combine(day, at or END_OF_DAY, timezone.get_current_timezone()) if day else None
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        due = self.due_at
+        if due is not None and due < timezone.now() and due != self.initial.get("due_at"):
+            self.add_error("due_on", f"That was before now: it is {timezone.localtime():%-d %B, %H:%M} in this class.")
+        return data
 
 
 class CoachedForm(AssignmentForm):
@@ -123,8 +168,14 @@ class GamesForm(CoachedForm):
 class MatchForm(CoachedForm):
     seats = forms.IntegerField(min_value=2, max_value=6, initial=2, label="Students at a table")
 
+    clock = forms.BooleanField(
+        required=False,
+        label="Three minutes a move",
+        help_text="Without a clock an interrupted match waits; with one, whoever is away too long loses it.",
+    )
+
     def settings(self) -> assignments.Match:
-        return assignments.Match(seats=self.cleaned_data["seats"], **self.coaching())
+        return assignments.Match(seats=self.cleaned_data["seats"], clock=self.cleaned_data["clock"], **self.coaching())
 
 
 class DrawnForm(AssignmentForm):

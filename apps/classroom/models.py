@@ -1,4 +1,4 @@
-"""Classes, what is set and handed in, votes, practice, and what the learning model has seen of each player.
+"""Classes: who is in them, what is set and handed in, games played for them, questions and votes.
 
 A student is a nickname in one class (``Membership``); the player behind it is only a browser. What a teacher may see
 hangs on the membership: games begun from the class's pages, work handed in, votes. Nothing else a player does here is
@@ -10,13 +10,14 @@ from __future__ import annotations
 import datetime
 import secrets
 import uuid
+from typing import TypeVar
 
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
 from apps.accounts.models import Player
-from apps.dicee.models import CODE_ALPHABET, Game, Seat
+from apps.dicee.models import CODE_ALPHABET, Game
 
 CODE_LENGTH = 6
 KEEP_DAYS = 180
@@ -28,6 +29,31 @@ def new_code() -> str:
 
 def default_expiry() -> datetime.date:
     return timezone.now().date() + datetime.timedelta(days=KEEP_DAYS)
+
+
+class Stay(models.TextChoices):
+    """How long a device stays a student's after joining."""
+
+    LESSON = "lesson", "Two hours, for devices that go round"
+    DAY = "day", "Twelve hours"
+    LONG = "long", "Until the student signs out, for devices of their own"
+
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class Undeleted(models.Manager[Row]):
+    """Rows that were not taken away; those that were wait ten minutes for an undo (``services.classes.purge``)."""
+
+    def get_queryset(self) -> models.QuerySet[Row]:
+        return super().get_queryset().filter(deleted_at__isnull=True)
+
+
+class UndeletedInClass(Undeleted[Row]):
+    """The same, of classes that were not taken away either."""
+
+    def get_queryset(self) -> models.QuerySet[Row]:
+        return super().get_queryset().filter(classroom__deleted_at__isnull=True)
 
 
 class Joining(models.TextChoices):
@@ -46,6 +72,21 @@ class Classroom(models.Model):
     joining = models.CharField(max_length=10, choices=Joining, default=Joining.OPEN)
     created_at = models.DateTimeField(default=timezone.now)
     expires_on = models.DateField(default=default_expiry, db_index=True)
+    #: An IANA name; every date of the class is written and read in it.
+    time_zone = models.CharField(max_length=40, default="UTC")
+    stay = models.CharField(max_length=8, choices=Stay, default=Stay.LONG)
+    #: May students open their finished class games to everyone with the link?
+    sharing = models.BooleanField(default=False)
+    #: What the teacher has to know and has not put away yet, oldest first: sentences without names.
+    notices = models.JSONField(default=list)
+    #: The colleague who may take the class over.
+    offered_to = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="offered_classes"
+    )
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = Undeleted()
+    everything = models.Manager()  # noqa: DJ012  a manager, too
 
     class Meta:
         ordering = ["-created_at"]
@@ -81,6 +122,10 @@ class Membership(models.Model):
     joined_at = models.DateTimeField(default=timezone.now)
     #: SHA-256 of the word that brings the student back on another device; only ever shown when it is made.
     key_digest = models.CharField(max_length=64, blank=True, db_index=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = UndeletedInClass()
+    everything = models.Manager()  # noqa: DJ012  a manager, too
 
     class Meta:
         ordering = ["nickname"]
@@ -110,6 +155,10 @@ class Assignment(models.Model):
     settings = models.JSONField(default=dict)
     due_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = UndeletedInClass()
+    everything = models.Manager()  # noqa: DJ012  a manager, too
 
     class Meta:
         ordering = ["-created_at"]
@@ -196,91 +245,3 @@ class Vote(models.Model):
 
     def __str__(self) -> str:
         return f"{self.member}: {self.choice}"
-
-
-class Source(models.TextChoices):
-    OWN = "own"  # a mistake of the player's own
-    DRILL = "drill"  # made for a concept
-    DAILY = "daily"
-    WORK = "work"  # set by a teacher
-
-
-class Drill(models.Model):
-    """A position in a player's practice, and when it is to come again."""
-
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="drills")
-    position = models.CharField(max_length=80)
-    concept = models.CharField(max_length=20)
-    source = models.CharField(max_length=6, choices=Source)
-    #: Of a mistake: the decision it comes from, as ``dicee.services.review`` names it ("<game>:<number>").
-    origin = models.CharField(max_length=48, blank=True)
-    made_at = models.DateTimeField(default=timezone.now)
-    #: Spaced repetition: right answers in a row, and the day it is due again.
-    streak = models.PositiveSmallIntegerField(default=0)
-    interval_days = models.FloatField(default=0)
-    due_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["player", "position"], name="one_drill_per_position")]
-        indexes = [models.Index(fields=["player", "due_at"])]
-
-    def __str__(self) -> str:
-        return self.position
-
-
-class Answer(models.Model):
-    """A choice or a guess made outside a game: practice, the daily challenge, an assignment."""
-
-    player = models.ForeignKey(Player, null=True, on_delete=models.CASCADE, related_name="answers")
-    work = models.ForeignKey(Work, null=True, on_delete=models.CASCADE, related_name="answers")
-    source = models.CharField(max_length=6, choices=Source)
-    #: Which of several: the day of a daily challenge ("2026-11-16"), the number of a position in a set.
-    place = models.CharField(max_length=12, blank=True)
-    position = models.CharField(max_length=80)
-    concept = models.CharField(max_length=20, blank=True)
-    choice = models.CharField(max_length=20, blank=True)
-    lost = models.FloatField(null=True)
-    #: Of a guess: the box, what was said, and the truth.
-    box = models.CharField(max_length=20, blank=True)
-    predicted = models.FloatField(null=True)
-    truth = models.FloatField(null=True)
-    took_ms = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        indexes = [models.Index(fields=["player", "source", "created_at"])]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["player", "place", "position"], condition=models.Q(source="daily"), name="one_daily_attempt"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.choice or self.box
-
-
-class PlayedGame(models.Model):
-    """What the learning model keeps of one finished game of one seat, so that a profile folds no game again."""
-
-    seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="learning")
-    digest = models.JSONField()
-    #: The decisions that cost a point or fell for a pattern, as ``services.progress.Slip``, for links into the replay.
-    slips = models.JSONField(default=list)
-    #: Chances guessed in the game and the truth, kept here because telemetry expires: [[0.3, 0.306], …].
-    guesses = models.JSONField(default=list)
-    finished_at = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return str(self.seat)
-
-
-class SkillProfile(models.Model):
-    """A player's profile as of the last finished game: it never changes in the middle of one (RFC-001 §3.4)."""
-
-    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="skill")
-    profile = models.JSONField()
-    games = models.PositiveIntegerField()
-    updated_at = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return str(self.player)

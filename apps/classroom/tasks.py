@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import uuid
-
 from celery import shared_task
 
-from apps.classroom.services import classes, progress
+from apps.classroom.services import classes
 
 
 @shared_task(name="classroom.expire")
@@ -14,11 +12,6 @@ def expire() -> None:
     classes.expire()
 
 
-@shared_task(name="classroom.catch_up")
-def catch_up() -> None:
-    progress.catch_up()
-
-
-@shared_task(name="classroom.refresh")
-def refresh(player_id: str) -> None:
-    progress.refresh_between_games(uuid.UUID(player_id))
+@shared_task(name="classroom.purge")
+def purge() -> None:
+    classes.purge()

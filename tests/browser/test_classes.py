@@ -38,10 +38,10 @@ def test_approval_the_return_key_and_a_set_of_positions(
     # Neither page is reloaded by hand: the teacher's sees who waits, the student's that the wait is over.
     teacher.get_by_role("button", name="Let in").click(timeout=SOON)
     expect(student.get_by_role("button", name="Play in class")).to_be_visible(timeout=SOON)
-    key = student.locator(".key-note").inner_text()
+    key = student.locator(".return-key").inner_text()
     looks_right(student, axe)
     student.reload()
-    expect(student.locator(".key-note")).to_have_count(0)
+    expect(student.locator(".return-key")).to_have_count(0)
 
     teacher.goto(address)
     teacher.get_by_role("link", name="Set positions").click()

@@ -30,7 +30,7 @@ def create_class(page: Page, name: str) -> tuple[str, str]:
     page.get_by_label("Name of the class").fill(name)
     page.get_by_role("button", name="Create the class").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
-    return page.url, page.locator(".chead__code b").inner_text()
+    return page.url, page.locator(".class-head__code b").inner_text()
 
 
 def join(page: Page, code: str, nickname: str) -> None:
@@ -43,7 +43,7 @@ def join(page: Page, code: str, nickname: str) -> None:
 
 
 def tile(board: Page, nickname: str) -> Locator:
-    return board.locator(".tile").filter(has=board.get_by_text(nickname, exact=True))
+    return board.locator(".board-tile").filter(has=board.get_by_text(nickname, exact=True))
 
 
 def vote(page: Page, dice: str) -> None:
@@ -70,7 +70,7 @@ def test_a_lesson(open_browser: Callable[..., Page], watch: Watch, axe: Callable
 
     # -- the board moves while a student plays, without being loaded again
     teacher.goto(address + "board/")
-    expect(teacher.locator(".tile")).to_have_count(3)
+    expect(teacher.locator(".board-tile")).to_have_count(3)
     teacher.evaluate("window.stillHere = true")
     ada.get_by_role("button", name="Play in class").click()
     roll(ada)
@@ -99,12 +99,12 @@ def test_a_lesson(open_browser: Callable[..., Page], watch: Watch, axe: Callable
     for page in (ada, ben, cleo):
         page.get_by_role("button", name="Guess").click()
         expect(page.get_by_text("Your guess is in.")).to_be_visible()
-    expect(teacher.locator(".live [data-answered]")).to_have_text("3", timeout=SOON)
+    expect(teacher.locator(".open-question [data-answered]")).to_have_text("3", timeout=SOON)
     teacher.get_by_role("button", name="Go to the vote").click()
     for page, dice in ((ada, "123"), (ben, "1235"), (cleo, "5")):
         expect(page.get_by_role("heading", name="What would you keep?")).to_be_visible(timeout=SOON)
         vote(page, dice)
-    expect(teacher.locator(".live [data-answered]")).to_have_text("3", timeout=SOON)
+    expect(teacher.locator(".open-question [data-answered]")).to_have_text("3", timeout=SOON)
     cleo.locator("#round [name=keep][value='5']").uncheck(force=True)
     for die in "123":
         cleo.locator(f"#round [name=keep][value='{die}']").check(force=True)
@@ -128,11 +128,11 @@ def test_a_lesson(open_browser: Callable[..., Page], watch: Watch, axe: Callable
     )
     assert refused == 422, "no vote after the reveal"
     teacher.goto(address + "round/")
-    expect(teacher.locator(".cho").first).to_be_visible()
+    expect(teacher.locator(".class-choice").first).to_be_visible()
     assert "Ada" not in teacher.locator("main").inner_text(), "a projector shows no names"
     assert axe(teacher) == []
     teacher.get_by_role("link", name="Show names").click()
-    expect(teacher.locator(".cho--best")).to_contain_text("Ada, Cleo")
+    expect(teacher.locator(".class-choice--best")).to_contain_text("Ada, Cleo")
 
     # -- an assignment is handed in
     teacher.goto(address)

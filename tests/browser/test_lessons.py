@@ -44,9 +44,9 @@ def test_a_whole_unit_on_a_phone(open_browser: Opener, axe: Callable[[Page], lis
     expect(events.locator("#a-number-error")).to_contain_text("A die shows 1–6; you entered 10.")
     with answered(phone):
         events.locator("#a-number").fill("6")
-    expect(events.locator(".verdict__n")).to_have_text("11/36")
+    expect(events.locator(".verdict__number")).to_have_text("11/36")
     expect(events.locator("#a-number-error")).to_be_hidden()
-    expect(events.locator(".sq--in")).to_have_count(11)
+    expect(events.locator(".square--in")).to_have_count(11)
 
     check = phone.locator("#check")
     check.get_by_role("radio", name="1/11").tap()
@@ -61,7 +61,7 @@ def test_a_whole_unit_on_a_phone(open_browser: Opener, axe: Callable[[Page], lis
     friend = open_browser("desktop-dark")
     friend.goto(phone.url)
     expect(friend.locator("#mark")).to_contain_text("Every one of them")
-    expect(friend.locator("#events .verdict__n")).to_have_text("11/36")
+    expect(friend.locator("#events .verdict__number")).to_have_text("11/36")
     expect(friend.locator("#check").get_by_role("status")).to_contain_text("Right.")
     expect(friend.get_by_role("link", name="Play Dicee")).to_be_visible()
 
@@ -89,7 +89,7 @@ def test_steps_and_answers_by_keyboard(page: Page) -> None:
         page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(field).to_have_value("5")
-    expect(page.locator("#rules .verdict__n")).to_have_text("4.667")
+    expect(page.locator("#rules .verdict__number")).to_have_text("4.667")
     expect(page.locator("#backwards-recall")).to_contain_text("You said: Roll again.")
     assert "guess=roll" in page.url
     assert "first=5" in page.url
@@ -142,7 +142,7 @@ def test_the_note_opens_from_the_list_of_steps_and_prints(page: Page) -> None:
     page.emulate_media(media="print")
     expect(page.get_by_role("heading", name="Answers")).to_be_visible()
     expect(page.locator(".site-head")).to_be_hidden()
-    for option in page.locator("#check .opt").all():
+    for option in page.locator("#check .answer-option").all():
         expect(option).to_be_visible()  # a sheet to fill in shows every answer, not only the chosen one
 
 
@@ -151,12 +151,12 @@ def test_without_a_script(open_browser: Opener, watch: Watch) -> None:
     plain.goto("/classroom/lessons/complement/")
     plain.get_by_label("Dice", exact=True).fill("4")
     plain.locator("#road").get_by_role("button", name="Show").click()
-    expect(plain.locator("#road .verdict__n")).to_have_text("51.8\N{NO-BREAK SPACE}%")
+    expect(plain.locator("#road .verdict__number")).to_have_text("51.8\N{NO-BREAK SPACE}%")
     assert plain.url.endswith("#road")
     plain.locator("#opposite-one").check()
     plain.locator("#check").get_by_role("button", name="Check").click()
     expect(plain.locator("#check .said")).to_contain_text("Not quite. Negating the number instead of the sentence.")
-    expect(plain.locator("#road .verdict__n")).to_have_text("51.8\N{NO-BREAK SPACE}%")
+    expect(plain.locator("#road .verdict__number")).to_have_text("51.8\N{NO-BREAK SPACE}%")
 
     plain.goto("/classroom/lessons/stopping/")
     plain.get_by_role("button", name="Roll again").click()

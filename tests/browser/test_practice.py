@@ -89,7 +89,7 @@ def test_a_game_shows_on_the_progress_page(page: Page, axe: Callable[[Page], lis
     finish(page)
     page.get_by_role("link", name="See the report").click()
     page.get_by_role("link", name="Your progress").click()
-    rated = page.locator(".pf__n")
+    rated = page.locator(".profile__rating")
     for _ in range(20):  # a worker takes the game in, a moment later
         if rated.count():
             break

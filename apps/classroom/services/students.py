@@ -9,21 +9,27 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import uuid
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count
 from django.utils import timezone
 
 from apps.accounts.models import Player
-from apps.classroom.models import Answer, ClassGame, Classroom, Joining, Membership, Standing, Work
-from apps.classroom.services import progress
+from apps.classroom.models import ClassGame, Classroom, Joining, Membership, Standing, Work
+from apps.classroom.services import classes, names
 from apps.classroom.services.classes import VACANT
+from apps.core.broadcast import broadcast
 from apps.dicee import services as dicee
 from apps.dicee.models import CODE_ALPHABET, Game, Seat
 from apps.dicee.player_data import DEPARTED
+from apps.practice import player_data
+from apps.practice.models import Answer, Drill
+from apps.practice.services import progress, record
 
 KEY_LENGTH = 8
+#: In ``Player.settings``: classes in which somebody else's device has become this student.
+MOVED = "moved_classes"
 MOST_STUDENTS = 200
 #: A game begun from the class's pages is seen by its teacher and by no passer-by.
 CLASS_TABLE = {"spectators": False, "winChances": False, "allowUndo": True}
@@ -52,6 +58,8 @@ def join(classroom: Classroom, player: Player, nickname: str) -> tuple[Membershi
 
 
 def _join(classroom: Classroom, player: Player, nickname: str) -> tuple[Membership, str]:
+    for erased in Membership.everything.filter(classroom=classroom, player=player, deleted_at__isnull=False):
+        classes.erase(erased)
     if before := classroom.members.filter(player=player).first():
         if before.standing == Standing.REMOVED:
             raise Refused("Your teacher has taken you off this class. Ask to be let back in.")
@@ -70,9 +78,17 @@ def _join(classroom: Classroom, player: Player, nickname: str) -> tuple[Membersh
 
 
 def _check_free(classroom: Classroom, nickname: str, besides: Membership | None = None) -> None:
-    others = {member.nickname.casefold() for member in classroom.members.all() if member != besides}
-    if nickname.casefold() in others:
-        raise Refused(f"Somebody in this class is already called {nickname}. Take another nickname.", "nickname")
+    others = Membership.everything.filter(classroom=classroom)
+    if besides is not None:
+        others = others.exclude(pk=besides.pk)
+    alike = names.skeleton(nickname)
+    for other in others.values_list("nickname", flat=True):
+        if other.casefold() == nickname.casefold():
+            raise Refused(f"Somebody in this class is already called {nickname}. Take another nickname.", "nickname")
+        if names.skeleton(other) == alike:
+            raise Refused(
+                f"{nickname} looks like {other}, who is in this class already. Take another nickname.", "nickname"
+            )
 
 
 def new_key() -> str:
@@ -90,6 +106,11 @@ def digest(key: str) -> str:
 # -- Coming back --------------------------------------------------------------------------------------------------
 
 
+def opens(classroom: Classroom, key: str) -> Membership | None:
+    """Whose place a return key opens."""
+    return classroom.members.exclude(standing=Standing.REMOVED).filter(key_digest=digest(key)).first()
+
+
 @transaction.atomic
 def come_back(classroom: Classroom, key: str, player: Player) -> Membership:
     """Be the student the key belongs to, in this browser. Whichever browser was that student before no longer is."""
@@ -99,7 +120,7 @@ def come_back(classroom: Classroom, key: str, player: Player) -> Membership:
         raise Refused("This key does not open this class. Check both, or ask your teacher for a new key.", "key")
     mine = classroom.members.filter(player=player).first()
     if mine is not None and mine.pk != member.pk:
-        raise Refused(f"In this browser you are {mine.nickname} in this class already. Leave the class first.", "key")
+        raise Refused(f"In this browser you are {mine.nickname} in this class. Sign out first.", "key")
     if member.player_id != player.pk:
         _hand_over(member, player)
     return member
@@ -108,7 +129,12 @@ def come_back(classroom: Classroom, key: str, player: Player) -> Membership:
 @transaction.atomic
 def reset(member: Membership) -> str:
     """A new key; the old one is worthless, and the browser that was this student is out of the class."""
-    _hand_over(member, Player.objects.create(pseudonym=member.nickname, settings={VACANT: True}))
+    _hand_over(member, Player.objects.create(settings={VACANT: True}))
+    return renew_key(member)
+
+
+def renew_key(member: Membership) -> str:
+    """A new return key in place of the old one, which opens nothing any more."""
     key = new_key()
     member.key_digest = digest(key)
     member.save(update_fields=["key_digest"])
@@ -123,11 +149,38 @@ def _hand_over(member: Membership, player: Player) -> None:
     Answer.objects.filter(work__member=member).update(player=player)
     member.player = player
     member.save(update_fields=["player"])
+    if before is not None and before.is_guest:
+        _move_practice(member, before, player)
     progress.refresh(player)
     if before is not None and VACANT in before.settings:
         before.delete()
     elif before is not None:
+        before.settings = before.settings | {MOVED: [*before.settings.get(MOVED, ()), str(member.classroom_id)]}
+        before.save(update_fields=["settings"])
         progress.refresh(before)
+        transaction.on_commit(lambda: broadcast(member_group(member.pk), {"type": "class.gone"}))
+
+
+def _move_practice(member: Membership, before: Player, player: Player) -> None:
+    """Practice follows the student: all of a guest who was nothing else, otherwise what the class's games made."""
+    if not before.memberships.exists():
+        player_data.hand_over(before, player)
+        return
+    games = [str(pk) for pk in ClassGame.objects.filter(member=member).values_list("game_id", flat=True)]
+    known = set(Drill.objects.filter(player=player).values_list("position", flat=True))
+    for drill in Drill.objects.filter(player=before).exclude(position__in=known):
+        if drill.origin.partition(":")[0] in games:
+            Drill.objects.filter(pk=drill.pk).update(player=player)
+
+
+def has_moved(class_id: uuid.UUID, player: Player | None) -> bool:
+    """Was this player the student of a class who now works on another device?"""
+    return player is not None and str(class_id) in player.settings.get(MOVED, ())
+
+
+def member_group(member_id: uuid.UUID) -> str:
+    """The channel-layer group of one student's open pages."""
+    return f"member.{member_id}"
 
 
 # -- What the teacher may do --------------------------------------------------------------------------------------
@@ -170,10 +223,14 @@ def rename(member: Membership, nickname: str) -> None:
 @transaction.atomic
 def leave(member: Membership, *, erase: bool = False) -> None:
     """Leave the class. Work and votes stay under a name that says nothing, or go as well; games are the player's."""
-    _unname(member)
+    handed_in = member.work.filter(handed_in_at__isnull=False).count()
+    if erase and handed_in:
+        what = "an assignment" if handed_in == 1 else f"{handed_in} assignments"
+        classes.note(member.classroom, f"A student has left and deleted {what} that had been handed in.")
     if erase:
-        member.delete()
+        classes.erase(member)
     else:
+        classes.take_name_off(member)
         anonymise(member)
 
 
@@ -189,15 +246,6 @@ def _departed_name(member: Membership) -> str:
     taken = set(member.classroom.members.exclude(pk=member.pk).values_list("nickname", flat=True))
     names = (DEPARTED if n == 1 else f"{DEPARTED} {n}" for n in range(1, MOST_STUDENTS + 2))
     return next(name for name in names if name not in taken)
-
-
-def _unname(member: Membership) -> None:
-    """The nickname goes from the tables: a game alone gets the player's own name, others at a table read none."""
-    assert member.player is not None
-    games = Game.objects.filter(class_games__member=member).annotate(seated=Count("seats", distinct=True))
-    alone = [game.pk for game in games if game.seated == 1]
-    _seats(member).exclude(game__in=alone).update(name=DEPARTED)
-    _seats(member).filter(game__in=alone).update(name=member.player.pseudonym)
 
 
 def _seats(member: Membership) -> Any:
@@ -254,21 +302,5 @@ def _work_document(work: Work) -> dict[str, Any]:
         "startedAt": work.started_at.isoformat(),
         "handedInAt": work.handed_in_at.isoformat() if work.handed_in_at else None,
         "result": work.result,
-        "answers": [answer_document(answer) for answer in work.answers.order_by("created_at")],
-    }
-
-
-def answer_document(answer: Answer) -> dict[str, Any]:
-    return {
-        "source": answer.source,
-        "place": answer.place,
-        "position": answer.position,
-        "concept": answer.concept,
-        "choice": answer.choice,
-        "lost": answer.lost,
-        "box": answer.box,
-        "predicted": answer.predicted,
-        "truth": answer.truth,
-        "tookMs": answer.took_ms,
-        "at": answer.created_at.isoformat(),
+        "answers": [record.document(answer) for answer in work.answers.order_by("created_at")],
     }

@@ -1,6 +1,6 @@
 """``/classroom/``: one list of addresses per corner of the room."""
 
-from apps.classroom.urls import board, classes, learn, lessons
+from apps.classroom.urls import board, classes
 
 app_name = "classroom"
-urlpatterns = [*classes.urlpatterns, *board.urlpatterns, *learn.urlpatterns, *lessons.urlpatterns]
+urlpatterns = [*classes.urlpatterns, *board.urlpatterns]

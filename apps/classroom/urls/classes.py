@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from apps.classroom.views import assignments, classes, students
+from apps.classroom.views import assignments, classes, students, undo
 
 CLASS = "<uuid:class_id>/"
 STUDENT = f"{CLASS}students/<uuid:member_id>/"
@@ -11,6 +11,7 @@ ASSIGNMENT = f"{CLASS}assignments/<uuid:assignment_id>/"
 urlpatterns: list[URLPattern] = [
     path("", classes.home, name="home"),
     path("new/", classes.new, name="class-new"),
+    path("undo/<slug:kind>/<uuid:pk>/", undo.undo, name="undo"),
     path("join/", students.join, name="join"),
     path("join/<slug:code>/", students.join, name="join"),
     path("return/", students.come_back, name="return"),
@@ -19,6 +20,11 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLASS}code/", classes.code, name="class-code"),
     path(f"{CLASS}code/renew/", classes.renew_code, name="class-code-renew"),
     path(f"{CLASS}delete/", classes.delete, name="class-delete"),
+    path(f"{CLASS}offer/", classes.offer, name="class-offer"),
+    path(f"{CLASS}take-over/", classes.take_over, name="class-take-over"),
+    path(f"{CLASS}notices/", classes.put_notices_away, name="class-notices"),
+    path(f"{CLASS}sign-out/", students.sign_out, name="student-sign-out"),
+    path(f"{CLASS}key/", students.renew_key, name="student-key"),
     path(f"{CLASS}play/", students.play, name="student-play"),
     path(f"{CLASS}leave/", students.leave, name="student-leave"),
     path(f"{CLASS}mine.json", students.export, name="student-export"),

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -17,7 +18,7 @@ from apps.classroom.forms import KINDS, MoreForm
 from apps.classroom.models import Assignment, Classroom, Membership, Task
 from apps.classroom.services import assignments, classes
 from apps.classroom.services.students import Refused
-from apps.classroom.views.doors import for_student, for_teacher, viewer
+from apps.classroom.views.doors import for_student, for_teacher, in_time_of, viewer
 from apps.core.calculator import Table, csv_response
 from apps.core.limits import limited
 
@@ -56,22 +57,29 @@ def show(request: Request, class_id: uuid.UUID, assignment_id: uuid.UUID) -> Htt
     """For the teacher: who is how far. For a student: the next step."""
     player = viewer(request)
     if classroom := classes.taught(class_id, player):
-        return render(request, "classroom/assignment.html", _sheet(_find(classroom, assignment_id)))
+        with in_time_of(classroom):
+            return render(request, "classroom/assignment.html", _sheet(_find(classroom, assignment_id)))
     return _work(request, class_id, assignment_id=assignment_id)
 
 
 def _sheet(assignment: Assignment, **more: Any) -> dict[str, Any]:
     assignments.catch_up(assignment.pk)
-    form = MoreForm(initial={"title": assignment.title, "due_on": assignment.due_at and assignment.due_at.date()})
+    form = MoreForm(initial=_as_it_is(assignment))
     context = {"classroom": assignment.classroom, "assignment": assignment, "settings": assignments.read(assignment)}
     return context | {"sheet": assignments.sheet(assignment), "form": form} | more
+
+
+def _as_it_is(assignment: Assignment) -> dict[str, Any]:
+    due = timezone.localtime(assignment.due_at) if assignment.due_at else None
+    return {"title": assignment.title, "due_on": due and due.date(), "due_time": due and due.time(), "due_at": due}
 
 
 @require_POST
 @limited("play")
 @for_teacher
 def edit(request: Request, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
-    assignment, form = _find(classroom, assignment_id), MoreForm(request.POST)
+    assignment = _find(classroom, assignment_id)
+    form = MoreForm(request.POST, initial=_as_it_is(assignment))
     if not form.is_valid():
         return render(request, "classroom/assignment.html", _sheet(assignment, form=form), status=422)
     assignments.edit(assignment, form.cleaned_data["title"], form.due_at)
@@ -87,7 +95,7 @@ def delete(request: Request, classroom: Classroom, assignment_id: uuid.UUID) -> 
     if request.POST.get("confirm") != "yes":
         context = _sheet(assignment, unconfirmed=True)
         return render(request, "classroom/assignment.html", context, status=422)
-    assignment.delete()
+    classes.discard(assignment)
     messages.success(request, f"“{assignment.title}” is deleted.")
     return redirect("classroom:class", classroom.pk)
 

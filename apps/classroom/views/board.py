@@ -32,7 +32,7 @@ def board(request: Request, classroom: Classroom) -> HttpResponse:
         "heat": concepts.heat_map(classroom),
     }
     inside = is_live(request)
-    return render(request, "classroom/live/_board.html" if inside else "classroom/live/board.html", context)
+    return render(request, "classroom/components/board.html" if inside else "classroom/board.html", context)
 
 
 @require_POST
@@ -50,7 +50,7 @@ def hint(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpRe
         text, kind = f"{member.nickname} has no page of the class open.", "error"
     if is_live(request):
         context = {"board": live.board(classroom), "classroom": classroom}
-        response = render(request, "classroom/live/_stuck.html", context)
+        response = render(request, "classroom/components/stuck_students.html", context)
         response["HX-Trigger"] = json.dumps({"toast": {"text": text, "kind": kind if kind == "error" else ""}})
         return response
     messages.add_message(request, messages.SUCCESS if kind == "success" else messages.ERROR, text)

@@ -16,9 +16,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from apps.accounts.http import Request, is_live
 from apps.classroom.forms import ClassForm, CodeForm, EditClassForm, NicknameForm
 from apps.classroom.models import Classroom, Membership, Standing
-from apps.classroom.services import classes, students
+from apps.classroom.services import classes, names, students
 from apps.classroom.views import students as student_pages
-from apps.classroom.views.doors import for_teacher, viewer
+from apps.classroom.views.doors import for_teacher, in_time_of, viewer
+from apps.classroom.views.undo import ask, confirmed
 from apps.core.limits import limited
 
 #: Return keys made in this session and not shown yet, by membership. Kept only until the page that shows them.
@@ -33,6 +34,8 @@ def home(request: Request) -> HttpResponse:
     context = {
         "taught": classes.taught_by(player),
         "joined": classes.joined_by(player),
+        "offered": classes.offered_to(player),
+        "discarded": classes.discarded(player),
         "has_account": player is not None and not player.is_guest,
         "form": CodeForm(),
     }
@@ -51,7 +54,8 @@ def new(request: Request) -> HttpResponse:
         said = form.cleaned_data
         try:
             return redirect(
-                "classroom:class", classes.create(player, said["name"], said["joining"], int(said["keep"])).pk
+                "classroom:class",
+                classes.create(player, said["name"], said["joining"], int(said["keep"]), **form.more).pk,
             )
         except classes.TooManyClasses as refused:
             form.add_error("name", str(refused))
@@ -64,9 +68,13 @@ def show(request: Request, class_id: uuid.UUID) -> HttpResponse:
     """The class: the teacher's page, the student's home, or a place in the waiting line."""
     player = viewer(request)
     if classroom := classes.taught(class_id, player):
-        return render(request, "classroom/class.html", _page(request, classroom))
+        with in_time_of(classroom):
+            return render(request, "classroom/class.html", _page(request, classroom))
     if member := classes.member(class_id, player):
-        return student_pages.home(request, member)
+        with in_time_of(member.classroom):
+            return student_pages.home(request, member)
+    if students.has_moved(class_id, player):
+        return render(request, "classroom/moved.html", status=410)
     raise Http404
 
 
@@ -83,9 +91,12 @@ def _page(request: Request, classroom: Classroom, **more: Any) -> dict[str, Any]
         "new_keys": [(s.member, keys[str(s.member.pk)]) for s in everyone if str(s.member.pk) in keys],
         "assignments": classes.assignments(classroom),
         "join_url": request.build_absolute_uri(reverse("classroom:join", args=[classroom.code])),
+        "discarded": classes.discarded(classroom.teacher, classroom),
         "days_left": classes.days_left(classroom),
         "warn": classes.days_left(classroom) <= classes.WARN_DAYS,
-        "form": EditClassForm(initial={"name": classroom.name, "joining": classroom.joining}),
+        "form": EditClassForm(
+            initial={name: getattr(classroom, name) for name in ("name", "joining", "stay", "time_zone", "sharing")}
+        ),
     } | more
 
 
@@ -101,7 +112,7 @@ def edit(request: Request, classroom: Classroom) -> HttpResponse:
     form = EditClassForm(request.POST)
     if not form.is_valid():
         return render(request, "classroom/class.html", _page(request, classroom, form=form), status=422)
-    classes.edit(classroom, form.cleaned_data["name"], form.cleaned_data["joining"], form.keep_days)
+    classes.edit(classroom, form.cleaned_data["name"], form.cleaned_data["joining"], form.keep_days, **form.more)
     messages.success(request, "The class is changed.")
     return redirect("classroom:class", classroom.pk)
 
@@ -115,8 +126,9 @@ def code(request: Request, classroom: Classroom) -> HttpResponse:
         "classroom": classroom,
         "members": classroom.members.filter(standing=Standing.IN),
         "join_url": request.build_absolute_uri(reverse("classroom:join")),
+        "only_here": request.get_host().partition(":")[0] in ("localhost", "127.0.0.1", "[::1]"),
     }
-    template = "classroom/_arrived.html" if is_live(request) else "classroom/code.html"
+    template = "classroom/components/arrived_students.html" if is_live(request) else "classroom/code.html"
     return render(request, template, context)
 
 
@@ -124,6 +136,8 @@ def code(request: Request, classroom: Classroom) -> HttpResponse:
 @limited("play")
 @for_teacher
 def renew_code(request: Request, classroom: Classroom) -> HttpResponse:
+    if not confirmed(request):
+        return ask(request, "Draw a new code?", "The old code opens nothing any more. Who is in stays in.", classroom)
     classes.renew_code(classroom)
     messages.success(request, "The class has a new code. The old one opens nothing any more.")
     return redirect("classroom:class", classroom.pk)
@@ -135,7 +149,7 @@ def renew_code(request: Request, classroom: Classroom) -> HttpResponse:
 @for_teacher
 def delete(request: Request, classroom: Classroom) -> HttpResponse:
     if request.method == "POST" and request.POST.get("confirm") == "yes":
-        classes.delete(classroom)
+        classes.discard(classroom)
         messages.success(request, f"{classroom.name} is deleted.")
         return redirect("classroom:home")
     unconfirmed = request.method == "POST"
@@ -176,7 +190,7 @@ def remove(request: Request, classroom: Classroom, member_id: uuid.UUID) -> Http
     member = _find(classroom, member_id)
     students.remove(member)
     messages.success(request, f"{member.nickname} is off the class. You can let them back in.")
-    return redirect("classroom:class", classroom.pk)
+    return _back(request, classroom)
 
 
 @require_POST
@@ -185,9 +199,13 @@ def remove(request: Request, classroom: Classroom, member_id: uuid.UUID) -> Http
 def erase(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     """Everything the class keeps of a student who was taken off."""
     member = _find(classroom, member_id)
-    if member.standing == Standing.REMOVED:
-        students.leave(member, erase=True)
-        messages.success(request, f"Nothing of {member.nickname} is left in this class.")
+    if member.standing != Standing.REMOVED:
+        return redirect("classroom:class", classroom.pk)
+    if not confirmed(request):
+        text = "Answers, votes and games of this student leave the class. You have ten minutes to undo it."
+        return ask(request, f"Delete all that {member.nickname} has done?", text, classroom)
+    classes.discard(member)
+    messages.success(request, f"What {member.nickname} has done is deleted.")
     return redirect("classroom:class", classroom.pk)
 
 
@@ -195,7 +213,12 @@ def erase(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpR
 @limited("play")
 @for_teacher
 def rename(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
-    member, form = _find(classroom, member_id), NicknameForm(request.POST)
+    member = _find(classroom, member_id)
+    if "friendly" in request.POST:  # one tap on the projector: whatever it was, it is a friendly name now
+        taken = classroom.members.values_list("nickname", flat=True)
+        students.rename(member, names.offer(list(taken))[0])
+        return _back(request, classroom)
+    form = NicknameForm(request.POST)
     if form.is_valid():
         try:
             students.rename(member, form.cleaned_data["nickname"])
@@ -211,5 +234,46 @@ def rename(request: Request, classroom: Classroom, member_id: uuid.UUID) -> Http
 @for_teacher
 def reset(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     member = _find(classroom, member_id)
+    if not confirmed(request):
+        text = "The old return key opens nothing any more, and the device in use now is signed out of the class."
+        return ask(request, f"Make a new return key for {member.nickname}?", text, classroom)
     request.session[KEYS] = request.session.get(KEYS, {}) | {str(member.pk): students.reset(member)}
+    return redirect("classroom:class", classroom.pk)
+
+
+def _back(request: Request, classroom: Classroom) -> HttpResponse:
+    """To the page the button was on: the code on the projector, the board, or the class."""
+    pages = {"code": "classroom:class-code", "board": "classroom:board"}
+    return redirect(pages.get(request.POST.get("from", ""), "classroom:class"), classroom.pk)
+
+
+# -- Handing over, and what the teacher was told --------------------------------------------------------------------
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def offer(request: Request, classroom: Classroom) -> HttpResponse:
+    """Offer the class to a colleague. Whether there is such an account is nobody's business."""
+    classes.offer(classroom, request.POST.get("username", ""))
+    messages.success(request, "If there is an account of that name, it finds the class on its classroom page now.")
+    return redirect("classroom:class", classroom.pk)
+
+
+@require_POST
+@limited("play")
+def take_over(request: Request, class_id: uuid.UUID) -> HttpResponse:
+    player = viewer(request)
+    classroom = classes.take_over(class_id, player) if player else None
+    if classroom is None:
+        raise Http404
+    messages.success(request, f"{classroom.name} is your class now.")
+    return redirect("classroom:class", classroom.pk)
+
+
+@require_POST
+@limited("play")
+@for_teacher
+def put_notices_away(request: Request, classroom: Classroom) -> HttpResponse:
+    classes.put_notices_away(classroom)
     return redirect("classroom:class", classroom.pk)

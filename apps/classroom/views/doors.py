@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import wraps
 from typing import Any, Concatenate
 
 from django.http import Http404, HttpResponse
+from django.utils import timezone
 
 from apps.accounts.http import Request
 from apps.accounts.models import Player
@@ -21,6 +23,11 @@ def viewer(request: Request) -> Player | None:
     return request.player
 
 
+def in_time_of(classroom: Classroom) -> AbstractContextManager[None]:
+    """Dates are written and read in the zone of the class."""
+    return timezone.override(classes.zone(classroom))
+
+
 def for_teacher(view: Callable[Concatenate[Request, Classroom, ...], HttpResponse]) -> View:
     """The view gets the class, if the viewer teaches it."""
 
@@ -29,7 +36,8 @@ def for_teacher(view: Callable[Concatenate[Request, Classroom, ...], HttpRespons
         classroom = classes.taught(class_id, viewer(request))
         if classroom is None:
             raise Http404
-        return view(request, classroom, **rest)
+        with in_time_of(classroom):
+            return view(request, classroom, **rest)
 
     return guarded
 
@@ -42,6 +50,7 @@ def for_student(view: Callable[Concatenate[Request, Membership, ...], HttpRespon
         member = classes.member(class_id, viewer(request))
         if member is None or member.standing != Standing.IN:
             raise Http404
-        return view(request, member, **rest)
+        with in_time_of(member.classroom):
+            return view(request, member, **rest)
 
     return guarded

@@ -13,7 +13,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.http import Request
-from apps.classroom import curves
 from apps.classroom.models import Classroom, Membership, Standing
 from apps.classroom.services import classes
 from apps.classroom.services.insight import concepts, export, positions, weeks
@@ -22,6 +21,7 @@ from apps.classroom.services.live import board, rounds
 from apps.classroom.services.students import Refused
 from apps.classroom.views.doors import for_teacher
 from apps.core.limits import limited
+from apps.practice import curves
 
 
 def _student(classroom: Classroom, member_id: object) -> Membership:

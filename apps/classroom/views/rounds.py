@@ -54,7 +54,7 @@ def round_page(request: Request, class_id: uuid.UUID) -> HttpResponse:
 def _projector(request: Request, classroom: Classroom) -> HttpResponse:
     context = question_context(request, classroom) | {"classroom": classroom}
     inside = is_live(request)
-    return render(request, "classroom/live/_projector.html" if inside else "classroom/live/projector.html", context)
+    return render(request, "classroom/components/projector.html" if inside else "classroom/projector.html", context)
 
 
 def _student(request: Request, member: Membership, error: Refused | None = None) -> HttpResponse:
@@ -70,7 +70,7 @@ def _student(request: Request, member: Membership, error: Refused | None = None)
         "error": error,
     }
     inside = is_live(request)
-    template = "classroom/live/_round.html" if inside else "classroom/live/round.html"
+    template = "classroom/components/student_round.html" if inside else "classroom/round.html"
     return render(request, template, context, status=422 if error else 200)
 
 
@@ -86,8 +86,10 @@ def new_round(request: Request, classroom: Classroom) -> HttpResponse:
     error = None
     if request.method == "POST":
         try:
-            text = _wanted(request, classroom)
+            text, before = _wanted(request, classroom), rounds.current(classroom)
             rounds.open_question(classroom, text, predicts="predict" in request.POST)
+            if before is not None and before.is_open:
+                messages.info(request, "The question before it is closed; it is under “Earlier questions”.")
         except Refused as refused:
             error = refused
         else:
@@ -101,7 +103,7 @@ def new_round(request: Request, classroom: Classroom) -> HttpResponse:
         "typed": request.POST.get("position", ""),
         "predict": "predict" in request.POST,
     }
-    return render(request, "classroom/live/round_new.html", context, status=422 if error else 200)
+    return render(request, "classroom/round_new.html", context, status=422 if error else 200)
 
 
 def _wanted(request: Request, classroom: Classroom) -> str:
@@ -149,7 +151,7 @@ def past_round(request: Request, classroom: Classroom, round_id: uuid.UUID) -> H
         "result": rounds.result(asked),
         "names": request.GET.get("names") == "1",
     }
-    return render(request, "classroom/live/round_past.html", context)
+    return render(request, "classroom/round_past.html", context)
 
 
 # -- The student --------------------------------------------------------------------------------------------------
@@ -160,7 +162,13 @@ def past_round(request: Request, classroom: Classroom, round_id: uuid.UUID) -> H
 @for_student
 def vote(request: Request, member: Membership, round_id: uuid.UUID) -> HttpResponse:
     try:
-        rounds.vote(round_id, member, dice=request.POST.getlist("keep"), box=request.POST.get("box", ""))
+        rounds.vote(
+            round_id,
+            member,
+            dice=request.POST.getlist("keep"),
+            box=request.POST.get("box", ""),
+            none="none" in request.POST,
+        )
     except Refused as refused:
         return _refuse(request, member, refused)
     return _done(request, member)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts import services as accounts
 from apps.accounts.http import Request, is_live
 from apps.accounts.services import player_for
 from apps.classroom.forms import CodeForm, KeyForm, NicknameForm
-from apps.classroom.models import Classroom, Membership, Phase, Standing
-from apps.classroom.services import assignments, classes, students
+from apps.classroom.models import Classroom, Membership, Phase, Standing, Stay
+from apps.classroom.services import assignments, classes, names, students
 from apps.classroom.views.doors import for_student, viewer
 from apps.core.errors import CODES, problem
 from apps.core.limits import address, limited, spend
 
+#: How long a guest's session lasts after joining or coming back; missing: as long as any.
+STAY_SECONDS = {Stay.LESSON.value: 2 * 3600, Stay.DAY.value: 12 * 3600}
 KEYS = "return_keys"  # of the session: made and not shown yet
 NO_SUCH_CLASS = "No class has this code. Check it with your teacher."
 
@@ -39,8 +43,13 @@ def join(request: Request, code: str = "") -> HttpResponse:
         form = CodeForm({"code": code})
         form.add_error("code", NO_SUCH_CLASS)
         return render(request, "classroom/join.html", {"form": form}, status=422)
-    if classroom.teacher == viewer(request) or classes.member(classroom.pk, viewer(request)):
+    if classroom.teacher == viewer(request):
         return redirect("classroom:class", classroom.pk)
+    if member := classes.member(classroom.pk, viewer(request)):
+        if "somebody-else" not in request.POST:
+            return render(request, "classroom/who.html", {"classroom": classroom, "member": member})
+        accounts.sign_out(request)
+        return redirect("classroom:join", classroom.code)
     return _take_a_place(request, classroom)
 
 
@@ -55,7 +64,8 @@ def _ask_for_code(request: Request) -> HttpResponse:
 
 
 def _take_a_place(request: Request, classroom: Classroom) -> HttpResponse:
-    form = NicknameForm(request.POST if request.method == "POST" else None)
+    chosen = request.POST.get("offered") or request.POST.get("nickname", "")
+    form = NicknameForm({"nickname": chosen} if request.method == "POST" else None)
     if form.is_valid():
         try:
             member, key = students.join(classroom, player_for(request), form.cleaned_data["nickname"])
@@ -64,9 +74,18 @@ def _take_a_place(request: Request, classroom: Classroom) -> HttpResponse:
         else:
             if key:
                 request.session[KEYS] = request.session.get(KEYS, {}) | {str(member.pk): key}
+            _stay(request, classroom)
             return redirect("classroom:class", classroom.pk)
-    context = {"classroom": classroom, "form": form}
+    offered = names.offer(list(classroom.members.values_list("nickname", flat=True)))
+    context = {"classroom": classroom, "form": form, "offered": offered}
     return render(request, "classroom/join.html", context, status=422 if form.is_bound else 200)
+
+
+def _stay(request: Request, classroom: Classroom) -> None:
+    """A guest's device forgets the student when the class says so; an account has its own sign-out."""
+    seconds = STAY_SECONDS.get(classroom.stay)
+    if seconds is not None and not request.user.is_authenticated:
+        request.session.set_expiry(seconds)
 
 
 def _too_many(request: Request, wait: int) -> HttpResponse:
@@ -89,11 +108,47 @@ def come_back(request: Request) -> HttpResponse:
             form.add_error("code", NO_SUCH_CLASS)
         else:
             try:
+                _make_room(request, classroom, key)
                 students.come_back(classroom, key, player_for(request))
+                _stay(request, classroom)
                 return redirect("classroom:class", classroom.pk)
             except students.Refused as refused:
                 form.add_error(refused.field, refused.message)
     return render(request, "classroom/return.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+def _make_room(request: Request, classroom: Classroom, key: str) -> None:
+    """On a device that goes round, the student who was here before is signed out; the own key brings them back."""
+    here = classes.member(classroom.pk, viewer(request))
+    if here is None or here.player is None or not here.player.is_guest:
+        return
+    if students.opens(classroom, key) not in (None, here):
+        accounts.sign_out(request)
+
+
+@require_POST
+@limited("play")
+@for_student
+def renew_key(request: Request, member: Membership) -> HttpResponse:
+    """A new return key for who has lost the old one and is still here."""
+    request.session[KEYS] = request.session.get(KEYS, {}) | {str(member.pk): students.renew_key(member)}
+    return redirect("classroom:class", member.classroom_id)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@limited("play", methods=("POST",))
+def sign_out(request: Request, class_id: uuid.UUID) -> HttpResponse:
+    """Make room for the next student at this device. Without a key there is no way back, so one can be made here."""
+    member = classes.member(class_id, viewer(request))
+    if member is None:
+        raise Http404
+    context: dict[str, Any] = {"classroom": member.classroom, "member": member}
+    if request.method == "GET":
+        return render(request, "classroom/sign_out.html", context)
+    key = students.renew_key(member) if "key" in request.POST else ""
+    accounts.sign_out(request)
+    return render(request, "classroom/signed_out.html", context | {"key": key})
 
 
 # -- At home ------------------------------------------------------------------------------------------------------

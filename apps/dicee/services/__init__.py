@@ -1,7 +1,17 @@
 """The door to the engine: nothing else in this app imports it. Pages, API, sockets and tasks call these verbs."""
 
 from apps.dicee.services.play import abandon, create, join, roll, run_the_clocks, score, settings_of, start, undo
-from apps.dicee.services.seats import find, finished, may_see, resumable, seat_if_any, seat_of, share
+from apps.dicee.services.seats import (
+    find,
+    finished,
+    is_closed,
+    is_private,
+    may_see,
+    resumable,
+    seat_if_any,
+    seat_of,
+    share,
+)
 from apps.dicee.services.settings import TableSettings
 from apps.dicee.services.store import MoveOutcome, current, stream
 from apps.dicee.services.table import state_document, table
@@ -17,6 +27,8 @@ __all__ = [
     "current",
     "find",
     "finished",
+    "is_closed",
+    "is_private",
     "join",
     "may_see",
     "named_fields",

@@ -16,7 +16,7 @@ from apps.accounts.models import Player
 from apps.dicee.models import Game, Mode, Seat, Status
 from apps.dicee.services import settings, store
 from apps.dicee.services.bots import NAMES
-from apps.dicee.services.seats import seat_of
+from apps.dicee.services.seats import is_closed, seat_of
 from apps.dicee.services.settings import TableSettings
 from apps.dicee.services.store import MoveOutcome
 from engine.dice import fair
@@ -111,15 +111,18 @@ def _check_party(mode: str, bots: Sequence[str]) -> tuple[Mode, list[Bot]]:
     return kind, [Bot(bot) for bot in bots]
 
 
-def join(code: str, player: Player) -> Game:
-    """Take a seat at a waiting table by its code. Who already sits there simply comes back."""
+def join(code: str, player: Player, *, arranged: bool = False) -> Game:
+    """Take a seat at a waiting table by its code. Who already sits there simply comes back.
+
+    At a closed table only an ``arranged`` seat can be taken; for everybody else there is no such table.
+    """
     game = Game.objects.filter(code=code.strip().upper()).first()
-    if game is None:
+    if game is not None and game.seats.filter(player=player).exists():
+        return game
+    if game is None or (is_closed(game) and not arranged):
         refuse(
             "No table has this code.", code="ERR_GAME_NOT_FOUND", field="code", constraint="existing table", actual=code
         )
-    if game.seats.filter(player=player).exists():
-        return game
     try:
         with transaction.atomic():
             Game.objects.select_for_update().get(pk=game.pk)
@@ -141,9 +144,17 @@ def join(code: str, player: Player) -> Game:
     return game
 
 
-def start(game: Game, player: Player, *, key: uuid.UUID | None = None) -> MoveOutcome:
-    """The host begins; the order of play is drawn."""
+def start(game: Game, player: Player, *, key: uuid.UUID | None = None, arranged: bool = False) -> MoveOutcome:
+    """The host begins; the order of play is drawn. A closed table begins when it is ``arranged``: once it is full."""
     me = seat_of(game, player)
+    if game.status == Status.WAITING and is_closed(game) and not arranged:
+        refuse(
+            "This table begins by itself as soon as everybody is here.",
+            code="ERR_INVALID_TURN",
+            field="players",
+            constraint="full table",
+            actual=game.seats.count(),
+        )
     if game.status == Status.WAITING and game.seats.count() < 2:
         refuse(
             "A live table needs at least two players. Share the code, or add a bot.",

@@ -12,8 +12,11 @@ from apps.dicee.models import Game, Mode, Seat, Status
 from engine.wire import refuse
 
 OverseerHook = Callable[[Game, Player], bool]
+TableHook = Callable[[Game], bool]
 
 overseer_hooks: list[OverseerHook] = []
+closed_hooks: list[TableHook] = []
+private_hooks: list[TableHook] = []
 
 
 def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) -> Game:
@@ -27,7 +30,7 @@ def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) ->
             constraint="existing game",
             actual=str(game_id),
         )
-    takes_players = joining and game.mode == Mode.MULTIPLAYER and game.status == Status.WAITING
+    takes_players = joining and game.mode == Mode.MULTIPLAYER and game.status == Status.WAITING and not is_closed(game)
     if not may_see(game, viewer) and not takes_players:
         refuse(
             "This game belongs to other players.",
@@ -53,6 +56,28 @@ def is_overseen(game: Game, viewer: Player | None) -> bool:
 def on_overseeing(hook: OverseerHook) -> OverseerHook:
     """Register ``hook(game, viewer)``: whether the viewer may see a game without a seat in it."""
     overseer_hooks.append(hook)
+    return hook
+
+
+def is_closed(game: Game) -> bool:
+    """Is this table for certain people only, as one of a class? Then nobody sits down by its code or link."""
+    return any(hook(game) for hook in closed_hooks)
+
+
+def on_closing(hook: TableHook) -> TableHook:
+    """Register ``hook(game)``: whether a table is closed. Whoever closed it seats people and starts it."""
+    closed_hooks.append(hook)
+    return hook
+
+
+def is_private(game: Game) -> bool:
+    """May this game never be opened to everyone with the link?"""
+    return any(hook(game) for hook in private_hooks)
+
+
+def on_sharing(hook: TableHook) -> TableHook:
+    """Register ``hook(game)``: whether a game must not be shared."""
+    private_hooks.append(hook)
     return hook
 
 
@@ -87,6 +112,13 @@ def finished(player: Player | None) -> QuerySet[Game]:
 def share(game: Game, player: Player) -> Game:
     """Open a finished game to everyone who has the link."""
     seat_of(game, player)
+    if is_private(game):
+        refuse(
+            "Your class keeps its games to itself.",
+            code="ERR_FORBIDDEN",
+            field="gameId",
+            constraint="a game that may be shared",
+        )
     if not game.is_over:
         refuse(
             "Only a finished game can be shared.",

@@ -9,6 +9,7 @@ from typing import Any
 from apps.accounts.models import Player
 from apps.dicee.models import Game, Mode, Seat
 from apps.dicee.services import settings, store
+from apps.dicee.services.seats import is_closed
 from apps.dicee.services.settings import TableSettings
 from engine.dicee.advice import PAR_COUNT, TITLES, Pace, pace
 from engine.dicee.boxes import BOXES, UPPER, UPPER_PAR, Scorecard
@@ -80,6 +81,7 @@ class Can:
     score: bool = False
     undo: bool = False
     start: bool = False
+    invite: bool = False
     join: bool = False
     abandon: bool = False
 
@@ -189,15 +191,17 @@ def card_view(card: Scorecard, state: GameState | None = None) -> Card:
 
 def _can(game: Game, state: GameState, me: Place | None) -> Can:
     waiting, active = state.status is GameStatus.WAITING, state.status is GameStatus.ACTIVE
+    closed = waiting and is_closed(game)
     if me is None or me.left:
-        room = game.mode == Mode.MULTIPLAYER and len(state.seats) < MOST_SEATS
+        room = game.mode == Mode.MULTIPLAYER and len(state.seats) < MOST_SEATS and not closed
         return Can(join=me is None and waiting and room)
     last = state.last_score
     return Can(
         roll=me.on_turn and state.rolls_left > 0,
         score=me.on_turn and bool(state.dice),
         undo=active and state.settings.allow_undo and last is not None and state.seats[last.seat].player_id == me.ref,
-        start=waiting and me.is_host and len(state.seats) > 1,
+        start=waiting and me.is_host and len(state.seats) > 1 and not closed,
+        invite=waiting and not closed,
         abandon=waiting or active,
     )
 

@@ -69,4 +69,6 @@ def invite(request: Request, code: str) -> HttpResponse:
         raise Http404
     if services.seat_if_any(game, request.player):
         return to_table(game)
+    if services.is_closed(game):
+        raise Http404
     return render(request, "dicee/invite.html", {"game": game})

@@ -55,7 +55,11 @@ def report(request: Request, game_id: uuid.UUID) -> HttpResponse:
         return redirect("dicee:table", game.pk)
     found = _report(request, game)
     link = request.build_absolute_uri(reverse("dicee:report", args=[game.pk]))
-    people = {"seats": game.seats.all(), "mine": services.seat_if_any(game, request.player)}
+    people = {
+        "seats": game.seats.all(),
+        "mine": services.seat_if_any(game, request.player),
+        "may_share": not services.is_private(game),
+    }
     shown = {"report": found, "open": _open(game, found), "share_text": review.share_text(found, link)}
     return render(request, "dicee/report.html", shown | people | figures.pictures(found))
 

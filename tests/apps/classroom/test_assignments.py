@@ -11,12 +11,13 @@ from django.test import Client
 from django.utils import timezone
 from pydantic import ValidationError
 
-from apps.classroom.models import Answer, Assignment, ClassGame, Task, Work
+from apps.classroom.models import Assignment, ClassGame, Task, Work
 from apps.classroom.services import assignments, students
 from apps.dicee import services as dicee
 from apps.dicee.models import Game, Status
 from apps.dicee.services import store
 from apps.dicee.services.page import Look
+from apps.practice.models import Answer
 from engine.dicee import notation
 from engine.dicee.analysis import Horizon, analyze, box_odds
 from engine.dicee.boxes import Variant

@@ -25,8 +25,8 @@ from apps.dicee.services.review import story
 from engine.dicee import learning, tables
 from engine.dicee.boxes import Variant
 from engine.dicee.learning.students import STUDENTS, choose
-from tests.apps.classroom.learners import mask
 from tests.apps.classroom.lesson import Lesson, browser, lesson, play_turn, sit, teacher
+from tests.apps.practice.learners import mask
 
 sync = database_sync_to_async
 

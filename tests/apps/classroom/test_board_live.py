@@ -179,11 +179,11 @@ async def test_the_class_line_is_for_its_students() -> None:
         async with Socket(who, class_path(made)) as page:
             assert await page.closed() == consumers.NOT_FOUND
     async with Socket(await sync(cookie_of)(made.members["Ada"].player), class_path(made)) as page:
-        assert await page.hear() == {"type": "round", "round": "", "phase": ""}
+        assert await page.hear() == {"type": "round", "round": "", "phase": "", "answered": False}
 
 
 @marks
-async def test_an_open_page_is_a_sign_of_life_and_hears_a_nudge() -> None:
+async def test_an_open_page_is_a_sign_of_life_and_hears_a_hint() -> None:
     made = await sync(lesson)("Ada", "Ben")
     ada = made.members["Ada"]
     async with (
@@ -195,8 +195,8 @@ async def test_an_open_page_is_a_sign_of_life_and_hears_a_nudge() -> None:
         assert time.time() - await sync(presence.last_seen)(ada.pk) < 5
         await page.socket.send_to(text_data="anything at all {")
         await sync(board.nudge)(ada)
-        assert (await page.hear("nudge"))["text"] == board.WITHOUT_HINTS
-        assert await bens.socket.receive_nothing(timeout=0.3), "a nudge is for one student"
+        assert (await page.hear("hint"))["text"] == board.WITHOUT_HINTS
+        assert await bens.socket.receive_nothing(timeout=0.3), "a hint is for one student"
 
 
 @marks

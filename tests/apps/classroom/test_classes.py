@@ -187,7 +187,7 @@ def test_a_reset_shows_a_new_key_once_and_shuts_the_old_browser_out() -> None:
     page = room.teacher.get(room.address, headers={"HX-Request": "true"}).content.decode()
     assert "New return key" not in page, "a page that looks by itself does not use the key up"
     page = room.teacher.get(room.address).content.decode()
-    key = page.split('class="key-note">')[1].split("<")[0]
+    key = page.split('class="return-key">')[1].split("<")[0]
     assert students.digest(key) == member.key_digest
     assert key not in room.teacher.get(room.address).content.decode()
     assert old_browser.get(room.address).status_code == 404

@@ -12,12 +12,13 @@ from django.test import Client
 from django.utils import timezone
 
 from apps.accounts.models import Player
-from apps.classroom.models import Answer, Assignment, Classroom, Membership, PlayedGame, Round, SkillProfile, Vote, Work
+from apps.classroom.models import Assignment, Classroom, Membership, Round, Vote, Work
 from apps.classroom.services.demo import TEACHER
 from apps.dicee.models import Game, GameEvent, Seat, Status, Stream
 from apps.dicee.services import store
 from apps.dicee.services.record import fairness
 from apps.dicee.services.review import report
+from apps.practice.models import Answer, PlayedGame, SkillProfile
 from engine.dicee import tables
 from engine.dicee.boxes import Variant
 

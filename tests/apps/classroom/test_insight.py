@@ -12,13 +12,14 @@ from django.test import Client
 from django.utils import timezone
 
 from apps.accounts.models import Player
-from apps.classroom.models import Assignment, ClassGame, PlayedGame
+from apps.classroom.models import Assignment, ClassGame
 from apps.classroom.services.insight import concepts, export, positions, sheets, weeks
 from apps.classroom.services.live import rounds
 from apps.dicee.models import Game, Seat
+from apps.practice.models import PlayedGame
 from engine.dicee.learning import CONCEPTS
-from tests.apps.classroom.learners import play
 from tests.apps.classroom.lesson import Lesson, browser, lesson, teacher
+from tests.apps.practice.learners import play
 
 
 def class_game(made: Lesson, nickname: str, kind: str = "very careless", seed: int = 1) -> Game:
@@ -180,7 +181,7 @@ def test_every_decision_of_every_class_game_is_in_the_file(term: Lesson) -> None
 def test_games_votes_and_work_are_files_too(term: Lesson) -> None:
     asked = rounds.open_question(term.classroom, "55526/1")
     rounds.vote(asked.pk, term.members["Ada"], dice=["1", "2", "3"])
-    rounds.vote(asked.pk, term.members["Ben"], dice=[])
+    rounds.vote(asked.pk, term.members["Ben"], none=True)
     rounds.advance(asked, "revealed")
     assert {row["student"]: row["choice"] for row in rows_of(term, "votes")} == {"Ada": "5 5 5", "Ben": "nothing"}
     games = rows_of(term, "games")

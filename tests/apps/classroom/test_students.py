@@ -11,10 +11,11 @@ from django.db import connection
 from django.test import Client
 
 from apps.accounts.models import Player
-from apps.classroom.models import Answer, ClassGame, Classroom, Joining, Membership, Source, Standing, Task, Work
+from apps.classroom.models import ClassGame, Classroom, Joining, Membership, Standing, Task, Work
 from apps.classroom.services import assignments, students
 from apps.core import limits
 from apps.dicee.models import Seat
+from apps.practice.models import Answer, Source
 from tests.apps.classroom.lesson import Lesson, lesson
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def join(client: Client, room: Lesson, nickname: str) -> Any:
 
 
 def key_on(page: str) -> str:
-    return page.split('class="key-note">')[1].split("<")[0]
+    return page.split('class="return-key">')[1].split("<")[0]
 
 
 def joined(room: Lesson, nickname: str) -> tuple[Client, str]:

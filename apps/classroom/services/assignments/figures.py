@@ -10,11 +10,12 @@ from typing import Any
 
 from django.db.models import F
 
-from apps.classroom.models import Answer, ClassGame, Task, Work
+from apps.classroom.models import ClassGame, Task, Work
 from apps.core.formats import number, percent, signed
+from apps.dicee.decisions import GUESS_POINTS
 from apps.dicee.models import Status
-from apps.dicee.services.page.lessons import GUESS_POINTS
 from apps.dicee.services.review.profile import rate_of
+from apps.practice.models import Answer
 
 Figures = dict[str, Any]
 

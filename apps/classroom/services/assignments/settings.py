@@ -15,8 +15,7 @@ from pydantic import Field, field_validator, model_validator
 
 from apps.classroom.models import Assignment, Classroom, Task
 from apps.classroom.services.students import CLASS_TABLE, Refused
-from apps.dicee.services import horizon
-from apps.dicee.services.page import coach
+from apps.dicee.decisions import prediction_target, solved
 from engine.dicee import notation
 from engine.dicee.analysis import Position, position_odds
 from engine.dicee.boxes import BOX_NUMBER, BOXES, Scorecard, Variant
@@ -61,11 +60,12 @@ class GamesToPlay(Coaching):
 
 class Match(Coaching):
     seats: Annotated[int, Field(ge=LEAST_SEATS, le=MOST_SEATS)] = 2
+    clock: bool = False
 
     @property
     def table(self) -> dict[str, Any]:
-        """With a clock, so that nobody waits for a classmate who went away; without taking back in front of others."""
-        return super().table | {"timeLimit": SECONDS_A_MOVE, "allowUndo": False}
+        """Without taking back in front of others. Without a clock an interrupted match waits for the next lesson."""
+        return super().table | {"timeLimit": SECONDS_A_MOVE if self.clock else None, "allowUndo": False}
 
 
 class Drawn(Document):
@@ -187,7 +187,7 @@ def read_positions(text: str) -> tuple[str, ...]:
 
 def guess_of(line: str) -> GuessAsked:
     """The box of a position whose chance is hardest to guess."""
-    target = coach.prediction_target(notation.read(line))
+    target = prediction_target(notation.read(line))
     if target is None:
         raise Refused(f"Nothing can be guessed in {line}: every box is sure or impossible.")
     return GuessAsked(position=line, box=BOXES[target])
@@ -213,7 +213,7 @@ def drawn_guesses(difficulty: int, count: int, seed: int) -> tuple[GuessAsked, .
     found: dict[str, GuessAsked] = {}
     for number in itertools.count(seed * MOST_POSITIONS * 2):
         position = make_drill(Concept.READING_ODDS, difficulty, number, table).position
-        if coach.prediction_target(position) is not None:
+        if prediction_target(position) is not None:
             line = notation.write(position)
             found[line] = guess_of(line)
         if len(found) == count:
@@ -222,7 +222,7 @@ def drawn_guesses(difficulty: int, count: int, seed: int) -> tuple[GuessAsked, .
 
 
 def _table() -> Table:
-    table = horizon.ready(Variant.STANDARD)
+    table = solved()
     if table is None:
         raise Refused("The game is still being solved; positions can be drawn in a minute. Or write your own.")
     return table

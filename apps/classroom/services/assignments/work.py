@@ -15,20 +15,17 @@ from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from apps.classroom.models import Answer, Assignment, ClassGame, Membership, Source, Standing, Task, Work
+from apps.classroom.models import Assignment, ClassGame, Membership, Standing, Task, Work
 from apps.classroom.services.assignments import figures
 from apps.classroom.services.assignments.settings import GamesToPlay, Guesses, Match, Positions, read
-from apps.classroom.services.practice.questions import choice_text
 from apps.classroom.services.students import Refused, attach
 from apps.dicee import services as dicee
+from apps.dicee.decisions import Problem, box_title, judge, problem, read_choice, solved, write_choice
 from apps.dicee.models import Game, Status
-from apps.dicee.services import horizon
-from apps.dicee.services.page import BOX_WORDS, keep_look
-from apps.dicee.services.review.quiz import Problem, judge, problem
+from apps.dicee.services.page import keep_look
+from apps.practice.models import Answer, Source
 from engine.dicee import notation
 from engine.dicee.advice import Grade
-from engine.dicee.analysis import Option
-from engine.dicee.boxes import BOX_NUMBER
 
 MOST_MS = 3_600_000  # a page left open over night is not thinking
 
@@ -153,9 +150,9 @@ def find_table(assignment: Assignment, member: Membership) -> Game:
     free = waiting.order_by("-seated", "created_at").first()
     if free is None:
         return attach(dicee.create(member.player, "multiplayer", wanted.table), member, work)
-    game = attach(dicee.join(free.code, member.player), member, work)
+    game = attach(dicee.join(free.code, member.player, arranged=True), member, work)
     if game.seats.count() >= wanted.seats and game.host is not None:
-        dicee.start(game, game.host)
+        dicee.start(game, game.host, arranged=True)
         game.refresh_from_db()
     return game
 
@@ -176,14 +173,14 @@ class Asked:
 
     @property
     def box_title(self) -> str:
-        return BOX_WORDS[BOX_NUMBER[self.box]][0] if self.box else ""
+        return box_title(self.box) if self.box else ""
 
     @property
     def chosen(self) -> int:
         """The place of the choice that was made, for the list that marks it."""
         choices = self.question.choices
         made = self.given.choice if self.given else None
-        return next((n for n, choice in enumerate(choices) if choice_text(choice.option) == made), -1)
+        return next((n for n, choice in enumerate(choices) if write_choice(choice.option) == made), -1)
 
     @property
     def off(self) -> float:
@@ -231,18 +228,14 @@ def _questions(assignment: Assignment) -> list[Asked]:
 
 def _problem(assignment: Assignment, number: int, line: str) -> Problem:
     position = notation.read(line)
-    return problem(f"{assignment.pk}:{number}", position, horizon.ready(position.variant))
+    return problem(f"{assignment.pk}:{number}", position, solved(position.variant))
 
 
 def _judged(question: Asked, given: Answer) -> Asked:
     grade = None
     if not question.box:
-        grade = judge(question.question.found, _option(question.question, given.choice))
+        grade = judge(question.question.found, read_choice(question.question.found, given.choice))
     return Asked(question.number, question.total, question.question, question.box, given, grade)
-
-
-def _option(question: Problem, choice: str) -> Option:
-    return next(option for option in (*question.found.boxes, *question.found.keeps) if choice_text(option) == choice)
 
 
 def answer(assignment: Assignment, member: Membership, place: str, choice: str, took_ms: int = 0) -> Work:
@@ -251,8 +244,7 @@ def answer(assignment: Assignment, member: Membership, place: str, choice: str, 
     if question.box or not choice.isdecimal() or int(choice) >= len(question.question.choices):
         raise Refused("Choose one of the answers.")
     chosen = question.question.choices[int(choice)].option
-    lost = chosen.cost
-    return _take(assignment, member, question, took_ms, choice=choice_text(chosen), lost=lost)
+    return _take(assignment, member, question, took_ms, choice=write_choice(chosen), lost=chosen.cost)
 
 
 def guess(assignment: Assignment, member: Membership, place: str, percent: str, took_ms: int = 0) -> Work:

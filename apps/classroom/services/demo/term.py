@@ -14,28 +14,15 @@ from django.utils import timezone
 
 from apps.accounts import services as accounts
 from apps.accounts.models import Player
-from apps.classroom.models import (
-    Answer,
-    Assignment,
-    ClassGame,
-    Classroom,
-    Joining,
-    Membership,
-    Phase,
-    Round,
-    Source,
-    Task,
-    Vote,
-    Work,
-)
-from apps.classroom.services import assignments, classes, progress
+from apps.classroom.models import Assignment, ClassGame, Classroom, Joining, Membership, Phase, Round, Task, Vote, Work
+from apps.classroom.services import assignments, classes
 from apps.classroom.services.demo.cast import CAST, CLASS, TEACHER, Role
 from apps.classroom.services.demo.games import Recorder, Seated
-from apps.classroom.services.practice.questions import choice_text
 from apps.classroom.services.students import CLASS_TABLE, digest, new_key
-from apps.dicee.services.page import coach
+from apps.dicee.decisions import Problem, best_chance, prediction_target, problem, write_choice
 from apps.dicee.services.review import profile
-from apps.dicee.services.review.quiz import Problem, problem
+from apps.practice.models import Answer, Source
+from apps.practice.services import progress
 from engine.dicee import notation, tables
 from engine.dicee.analysis import Option
 from engine.dicee.boxes import BOXES, Variant
@@ -309,7 +296,7 @@ class _Term:
             source=Source.DRILL,
             position=notation.write(asked.position),
             concept=concept.value,
-            choice=choice_text(chosen),
+            choice=write_choice(chosen),
             lost=chosen.points_lost,
             took_ms=int(1000 * self._thinks(pupil)),
             created_at=self._lesson(self.luck.random()),
@@ -323,7 +310,7 @@ class _Term:
         Vote.objects.bulk_create(votes)
 
     def _round(self, asked: Problem, share: float) -> Iterator[Vote]:
-        at, target = self._lesson(share), coach.prediction_target(asked.position)
+        at, target = self._lesson(share), prediction_target(asked.position)
         held = Round.objects.create(
             classroom=self.classroom,
             position=notation.write(asked.position),
@@ -332,14 +319,14 @@ class _Term:
             phase_at=at + datetime.timedelta(minutes=6),
             predicts="" if target is None else BOXES[target],
         )
-        truth = None if target is None else coach.best_chance(asked.position, target)
+        truth = None if target is None else best_chance(asked.position, target)
         for pupil in self.pupils:
             if self.luck.random() > ABSENT:
                 chosen = self._choose(pupil, [choice.option for choice in asked.choices])
                 yield Vote(
                     round=held,
                     member=pupil.member,
-                    choice=choice_text(chosen),
+                    choice=write_choice(chosen),
                     lost=chosen.points_lost,
                     predicted=None if truth is None else round(self._guess(pupil, truth), 2),
                     changed_at=at + datetime.timedelta(seconds=self.luck.uniform(20, 200)),

@@ -11,11 +11,12 @@ from typing import Any
 
 from django.db.models import F
 
-from apps.classroom.models import Answer, ClassGame, Classroom, Vote, Work
+from apps.classroom.models import ClassGame, Classroom, Vote, Work
 from apps.classroom.services.insight import concepts
 from apps.core.formats import cell
+from apps.dicee.decisions import story
 from apps.dicee.models import Status
-from apps.dicee.services.review import story
+from apps.practice.models import Answer
 from engine.dicee import notation
 
 Row = Sequence[object]

@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from django.db.models import F
 from django.utils import timezone
 
-from apps.classroom.models import Answer, ClassGame, Classroom, Membership, Vote
+from apps.classroom.models import ClassGame, Classroom, Membership, Vote
 from apps.classroom.services import assignments
 from apps.classroom.services.live.rounds import Question
-from apps.classroom.services.progress.page import Example, Page
 from apps.classroom.services.students import Refused
-from apps.dicee.services.review import story
-from apps.dicee.services.review.decisions import numbered
+from apps.dicee.decisions import numbered, story
+from apps.practice.models import Answer
+from apps.practice.services.progress.page import Example, Page
 from engine.dicee import notation
 from engine.dicee.analysis import Position
 from engine.dicee.learning import CONCEPTS, Concept

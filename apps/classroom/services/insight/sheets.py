@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.classroom.models import Answer, Classroom, Membership, PlayedGame, Work
-from apps.classroom.services import classes, progress
+from apps.classroom.models import Classroom, Membership, Work
+from apps.classroom.services import classes
 from apps.classroom.services.classes import Played
-from apps.classroom.services.progress import Page
 from apps.dicee.models import Status
+from apps.practice.models import Answer, PlayedGame
+from apps.practice.services import progress
+from apps.practice.services.progress import Page
 
 #: Shares of best choices and what to call them; the first that is reached.
 LEVELS = (

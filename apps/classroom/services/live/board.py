@@ -20,10 +20,11 @@ from django.utils import timezone
 from apps.classroom.models import ClassGame, Classroom, Membership, Phase, Standing
 from apps.classroom.services.live import presence, running
 from apps.classroom.services.live.running import Place, Tally
+from apps.classroom.services.students import member_group
 from apps.core.broadcast import broadcast
+from apps.dicee.decisions import first_hint
 from apps.dicee.models import Game, GameEvent, Status, Stream
-from apps.dicee.services import horizon, settings
-from apps.dicee.services.page import coach
+from apps.dicee.services import settings
 from engine.dicee import notation
 from engine.dicee.game.state import GameState
 from engine.dicee.learning.patterns import PATTERNS
@@ -221,18 +222,14 @@ ANSWER_PLEASE = "The class is waiting for your answer."
 ROLL_FIRST = "It is your turn: roll, and see what comes."
 
 
-def member_group(member_id: uuid.UUID) -> str:
-    """The channel-layer group of one student's open pages."""
-    return f"member.{member_id}"
-
-
 def nudge(member: Membership) -> str:
     """Send a student a first hint: where to look, never what to do. Answers what was sent."""
     text = _nudge_words(member)
     tile = next((tile for tile in board(member.classroom).tiles if tile.member_id == member.pk), None)
     if tile is not None:
         presence.nudged(member.pk, tile.mark)
-    broadcast(member_group(member.pk), {"type": "class.nudge", "text": text})
+    presence.leave_hint(member.pk, text)
+    broadcast(member_group(member.pk), {"type": "class.hint", "text": text})
     return text
 
 
@@ -248,7 +245,7 @@ def _nudge_words(member: Membership) -> str:
         return ROLL_FIRST
     if not settings.read(found[0].settings).hints:
         return WITHOUT_HINTS
-    return coach.hint(here, 1, horizon.ready(here.variant)).text
+    return first_hint(here)
 
 
 def is_reachable(member: Membership) -> bool:

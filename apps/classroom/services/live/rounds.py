@@ -18,21 +18,28 @@ from django.utils import timezone
 
 from apps.classroom.models import Classroom, Membership, Phase, Round, Standing, Vote
 from apps.classroom.services.assignments.settings import decidable
-from apps.classroom.services.live import presence, running
+from apps.classroom.services.live import presence
 from apps.classroom.services.students import Refused
 from apps.core.broadcast import announce, broadcast
 from apps.core.formats import PRINTS_AS_ZERO
-from apps.dicee.services import horizon
-from apps.dicee.services.page import BOX_WORDS, coach
-from apps.dicee.services.review import say
+from apps.dicee.decisions import (
+    BOX_WORDS,
+    analyze,
+    best_chance,
+    prediction_target,
+    read_choice,
+    say,
+    solved,
+    write_choice,
+)
 from engine.dicee import advice, notation
 from engine.dicee.advice import TITLES
-from engine.dicee.analysis import Analysis, Option, Position
+from engine.dicee.analysis import Analysis, Position
 from engine.dicee.boxes import BOX_NUMBER, BOXES
+from engine.dicee.decision import NO_DICE
 from engine.dicee.lattice import DICE, kept_mask
 from engine.wire import EngineError
 
-NOTHING = "-"  # a vote to keep no die
 #: From each phase the ones that may follow. Closing is always possible.
 NEXT = {Phase.PREDICT: Phase.VOTE, Phase.VOTE: Phase.REVEALED, Phase.REVEALED: Phase.CLOSED}
 #: Why an answer is not taken, by the phase the question is in.
@@ -55,7 +62,7 @@ NUMBERS = (
 
 
 def open_question(classroom: Classroom, text: str, *, predicts: bool = False) -> Round:
-    """Put a position to the class; whatever was open before is closed."""
+    """Put a position to the class. A question that is still open is closed first, with the votes it has."""
     try:
         position = decidable(text)
     except EngineError as error:
@@ -64,7 +71,8 @@ def open_question(classroom: Classroom, text: str, *, predicts: bool = False) ->
     phase = Phase.PREDICT if box else Phase.VOTE
     try:
         with transaction.atomic():
-            classroom.rounds.exclude(phase=Phase.CLOSED).update(phase=Phase.CLOSED, phase_at=timezone.now())
+            for before in classroom.rounds.select_for_update().exclude(phase=Phase.CLOSED):
+                _close(before)
             opened = Round.objects.create(
                 classroom=classroom, position=notation.write(position), predicts=box, phase=phase
             )
@@ -74,8 +82,16 @@ def open_question(classroom: Classroom, text: str, *, predicts: bool = False) ->
     return opened
 
 
+def _close(asked: Round) -> None:
+    """End a question; votes that were never revealed are counted, so that it can be looked at later."""
+    if asked.phase in (Phase.PREDICT, Phase.VOTE):
+        _count(asked)
+    asked.phase, asked.phase_at = Phase.CLOSED, timezone.now()
+    asked.save(update_fields=["phase", "phase_at"])
+
+
 def _box_to_guess(position: Position) -> str:
-    number = coach.prediction_target(position)
+    number = prediction_target(position)
     if number is None:
         raise Refused("Nothing can be guessed here: every open box is sure or impossible.", "position")
     return BOXES[number]
@@ -91,17 +107,20 @@ def advance(asked: Round, to: str) -> Round:
             return now
         if to != Phase.CLOSED and NEXT.get(Phase(now.phase)) != to:
             raise Refused("The question has moved on. Look again.")
-        if to == Phase.REVEALED:
-            _count(now)
-        now.phase, now.phase_at = Phase(to), timezone.now()
-        now.save(update_fields=["phase", "phase_at"])
+        if to == Phase.CLOSED:
+            _close(now)
+        else:
+            if to == Phase.REVEALED:
+                _count(now)
+            now.phase, now.phase_at = Phase(to), timezone.now()
+            now.save(update_fields=["phase", "phase_at"])
     _announce(now)
     return now
 
 
 def _count(asked: Round) -> None:
     """What each vote costs, now that nobody can change it."""
-    found = running.analyze(notation.read(asked.position))
+    found = analyze(notation.read(asked.position))
     votes = list(asked.votes.exclude(choice=""))
     for vote in votes:
         vote.lost = _lost(found, vote.choice)
@@ -125,21 +144,25 @@ def guess(round_id: uuid.UUID, member: Membership, percent: str) -> Vote:
     return _put(round_id, member, Phase.PREDICT, "predicted", int(percent) / 100)
 
 
-def vote(round_id: uuid.UUID, member: Membership, *, dice: Sequence[str] = (), box: str = "") -> Vote:
-    """What a student would do: dice to keep, by their places 1–5, or a box once no roll is left."""
+def vote(
+    round_id: uuid.UUID, member: Membership, *, dice: Sequence[str] = (), box: str = "", none: bool = False
+) -> Vote:
+    """What a student would do: dice to keep, by their places 1–5, or ``none``; a box once no roll is left."""
     asked = Round.objects.filter(pk=round_id, classroom=member.classroom_id).first()
     if asked is None:
         raise Refused(NOT_NOW[Phase.CLOSED])
-    return _put(round_id, member, Phase.VOTE, "choice", _choice(notation.read(asked.position), dice, box))
+    return _put(round_id, member, Phase.VOTE, "choice", _choice(notation.read(asked.position), dice, box, none=none))
 
 
-def _choice(position: Position, dice: Sequence[str], box: str) -> str:
+def _choice(position: Position, dice: Sequence[str], box: str, *, none: bool) -> str:
     if not position.rolls_left:
         if box not in position.card.legal_scores(position.dice, position.variant):
             raise Refused("Choose one of the open boxes.", "box")
         return box
     places = sorted({int(die) for die in dice if die.isdecimal() and 1 <= int(die) <= DICE})
-    return "".join(sorted(str(position.dice[place - 1]) for place in places)) or NOTHING
+    if bool(places) == none:
+        raise Refused("Tap the dice you would keep, or “Roll all five”.", "keep")
+    return "".join(sorted(str(position.dice[place - 1]) for place in places)) or NO_DICE
 
 
 @transaction.atomic
@@ -236,9 +259,16 @@ def current(classroom: Classroom) -> Question | None:
 
 
 def past(classroom: Classroom) -> list[Question]:
-    """The last questions that were answered by somebody, newest first."""
-    over = classroom.rounds.filter(phase__in=(Phase.REVEALED, Phase.CLOSED), votes__lost__isnull=False).distinct()
+    """The last questions that are over, newest first, also those that were closed before the answer was out."""
+    over = classroom.rounds.filter(phase__in=(Phase.REVEALED, Phase.CLOSED))
     return [Question(asked) for asked in over[:PAST_SHOWN]]
+
+
+def has_answered(asked: Round, member: Membership) -> bool:
+    """Whether a student has answered the phase that is on."""
+    mine = asked.votes.filter(member=member)
+    mine = mine.filter(predicted__isnull=False) if asked.phase == Phase.PREDICT else mine.exclude(choice="")
+    return mine.exists()
 
 
 def answered(asked: Round) -> tuple[int, int]:
@@ -323,7 +353,7 @@ def result(asked: Round, me: Membership | None = None) -> Result | None:
         for member in asked.classroom.members.filter(standing=Standing.IN, player__isnull=False)
     }
     votes = list(asked.votes.select_related("member"))
-    found = running.analyze(question.position)
+    found = analyze(question.position)
     groups: dict[str, list[Vote]] = {}
     for each in votes:
         if each.choice:
@@ -360,33 +390,26 @@ def _keep_words(position: Position, dice: Sequence[int]) -> str:
 
 
 def _lost(found: Analysis, choice: str) -> float:
-    return running.points_lost(_option(found, choice))
-
-
-def _option(found: Analysis, choice: str) -> Option:
-    if choice in BOX_NUMBER:
-        return found.option(box=choice)
-    return found.option(keep=[int(face) for face in choice if face.isdecimal()])
+    return read_choice(found, choice).cost
 
 
 def _key(position: Position, found: Analysis) -> str:
     """The best choice as a vote for it is written."""
     best = found.best
-    if not position.rolls_left:
-        return str(best.box)
-    keep = position.dice if best.box else best.keep or ()
-    return "".join(map(str, sorted(keep))) or NOTHING
+    if best.box and position.rolls_left:  # a vote to stop is one to keep all five dice
+        return "".join(map(str, sorted(position.dice)))
+    return write_choice(best)
 
 
 def _talk(position: Position, found: Analysis, groups: dict[str, list[Vote]], best: str) -> str:
     """A sentence to start from: why the best is best, and what the most popular other choice overlooks."""
-    table = horizon.ready(position.variant)
+    table = solved(position.variant)
     reasons = advice.advise(position, advice.Depth.DETAILED, found.horizon, table).reasons
     why = f"{say(position, found.best)}. {reasons[1].text if len(reasons) > 1 else ''}".strip()
     wrong = [(len(made), choice) for choice, made in groups.items() if _lost(found, choice) >= WORTH_TALKING and made]
     if not wrong:
         return why
-    option = _option(found, max(wrong)[1])
+    option = read_choice(found, max(wrong)[1])
     graded = advice.grade(position, keep=option.keep, box=option.box, horizon=found.horizon, table=table)
     return f"{why} “{say(position, option)}” costs {option.points_lost:.2f}: {_lower(graded.reasoning)}"
 
@@ -403,7 +426,7 @@ def _guessed(asked: Round, position: Position, votes: Sequence[Vote], me: Member
     said = [each.predicted for each in votes if each.predicted is not None]
     if not asked.predicts:
         return None
-    truth = coach.best_chance(position, BOX_NUMBER[asked.predicts])
+    truth = best_chance(position, BOX_NUMBER[asked.predicts])
     mine = next((each.predicted for each in votes if me is not None and each.member_id == me.pk), None)
     low, high, middle = (min(said), max(said), median(said)) if said else (0.0, 0.0, 0.0)
     return Guessed(TITLES[asked.predicts], truth, middle, low, high, len(said), mine)

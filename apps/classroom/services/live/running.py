@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from django.core.cache import cache
 from django.db.models import Max
 
+from apps.dicee.decisions import analyze
 from apps.dicee.models import Game, GameEvent, Stream
-from apps.dicee.services import horizon, store
-from engine.dicee import analysis, notation
-from engine.dicee.analysis import Analysis, Horizon, Option, Position
+from apps.dicee.services import store
+from engine.dicee import notation
+from engine.dicee.analysis import Position
 from engine.dicee.boxes import Scorecard
 from engine.dicee.game import events
 from engine.dicee.game.events import Event
@@ -135,27 +136,17 @@ def _scored(now: Tally, event: events.Scored) -> Tally:
 def _decided(now: Tally, here: Position, *, keep: list[int] | None = None, box: str | None = None) -> Tally:
     found = analyze(here)
     chosen = found.option(keep=keep, box=box)
-    lost = points_lost(chosen)
+    lost = chosen.cost
     now = replace(now, decisions=now.decisions + 1, right=now.right + (not lost), lost=now.lost + lost)
     if lost < SLIP:
         return replace(now, slips=0, slips_lost=0.0)
-    habits = {key: (times, cost) for key, times, cost in now.habits}
+    habits = {key: (times, points) for key, times, points in now.habits}
     for key, fitting in opportunities(Spot(here, found)).items():
         if chosen in fitting:
-            times, cost = habits.get(key, (0, 0.0))
-            habits[key] = (times + 1, cost + lost)
+            times, points = habits.get(key, (0, 0.0))
+            habits[key] = (times + 1, points + lost)
     listed = tuple((key, *counted) for key, counted in habits.items())
     return replace(now, slips=now.slips + 1, slips_lost=now.slips_lost + lost, habits=listed)
-
-
-def analyze(here: Position) -> Analysis:
-    """Every option of a position, valued as far as the server can see."""
-    seen = horizon.sight(here.variant, Horizon.GAME)
-    return analysis.analyze(here, seen.horizon, seen.table)
-
-
-def points_lost(option: Option) -> float:
-    return option.cost
 
 
 def _stand(counted: Tally, ref: uuid.UUID, state: GameState) -> Tally:

@@ -1,0 +1,1 @@
+"""What each unit counts and draws; its words are in ``apps/lessons/units``."""

@@ -1,0 +1,1 @@
+"""Pages of practice: sessions, the daily challenge, progress."""

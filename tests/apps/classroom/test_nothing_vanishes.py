@@ -1,0 +1,102 @@
+"""A question, a vote, a hint: none is taken without a choice, none is lost by a reload or by the next question."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.classroom.models import Phase, Vote
+from apps.classroom.services.live import board, presence, rounds
+from apps.classroom.services.students import Refused
+from tests.apps.classroom.lesson import lesson
+from tests.apps.classroom.test_board_live import Socket, class_path, cookie_of, marks, sync
+
+QUESTION = "55526/1"
+
+
+@pytest.mark.django_db
+def test_a_vote_needs_a_choice() -> None:
+    made = lesson("Ada")
+    asked = rounds.open_question(made.classroom, QUESTION)
+    address = made.address + f"round/{asked.pk}/vote/"
+    page = made.browser("Ada").post(address, {}, follow=True)
+    assert page.status_code == 422
+    assert "Tap the dice you would keep, or “Roll all five”." in page.content.decode()
+    assert not Vote.objects.exists()
+    with pytest.raises(Refused):
+        rounds.vote(asked.pk, made.members["Ada"], dice=["1"], none=True)
+    made.browser("Ada").post(address, {"none": "1"})
+    assert Vote.objects.get().choice == "-"
+
+
+@pytest.mark.django_db
+def test_an_untouched_slider_is_no_guess() -> None:
+    made = lesson("Ada")
+    asked = rounds.open_question(made.classroom, QUESTION, predicts=True)
+    page = made.browser("Ada").get(made.address + "round/").content.decode()
+    slider = page.split('type="range"')[1].split(">")[0]
+    assert "name=" not in slider, "what is handed in is the number"
+    assert 'value=""' in page.split('name="percent"')[1].split(">")[0]
+    refused = made.browser("Ada").post(made.address + f"round/{asked.pk}/guess/", {"percent": ""})
+    assert refused.status_code == 422
+    assert not Vote.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_new_question_closes_the_old_one_with_a_word_and_lists_it() -> None:
+    made = lesson("Ada", "Ben")
+    first = rounds.open_question(made.classroom, QUESTION)
+    rounds.vote(first.pk, made.members["Ada"], dice=["1", "2", "3"])
+    page = made.teacher.post(made.address + "round/new/", {"position": "11234/2"}, follow=True).content.decode()
+    first.refresh_from_db()
+    assert first.phase == Phase.CLOSED
+    assert "The question before it is closed" in page
+    assert first in [question.asked for question in rounds.past(made.classroom)]
+    assert Vote.objects.get(round=first).lost is not None, "its votes are counted"
+    assert made.teacher.get(made.address + f"round/{first.pk}/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_question_closed_without_a_vote_is_listed_too() -> None:
+    made = lesson("Ada")
+    asked = rounds.open_question(made.classroom, QUESTION)
+    rounds.advance(asked, Phase.CLOSED)
+    assert [question.asked for question in rounds.past(made.classroom)] == [asked]
+
+
+@marks
+async def test_a_page_that_comes_back_hears_what_is_open_and_whether_it_was_answered() -> None:
+    made = await sync(lesson)("Ada")
+    ada, cookie = made.members["Ada"], await sync(cookie_of)(made.members["Ada"].player)
+    asked = await sync(rounds.open_question)(made.classroom, QUESTION)
+    async with Socket(cookie, class_path(made)) as page:
+        assert (await page.hear("round"))["answered"] is False
+    await sync(rounds.vote)(asked.pk, ada, dice=["1"])
+    async with Socket(cookie, class_path(made)) as page:
+        assert (await page.hear("round"))["answered"] is True
+
+
+@marks
+async def test_a_hint_stays_until_it_is_read() -> None:
+    made = await sync(lesson)("Ada")
+    ada, cookie = made.members["Ada"], await sync(cookie_of)(made.members["Ada"].player)
+    await sync(board.nudge)(ada)
+    for _ in range(2):
+        async with Socket(cookie, class_path(made)) as page:
+            assert (await page.hear("hint"))["text"] == board.WITHOUT_HINTS
+    async with Socket(cookie, class_path(made)) as page:
+        await page.hear("hint")
+        await page.socket.send_to(text_data="hint-read")
+        while await sync(presence.hint_left)(ada.pk):
+            pass
+    async with Socket(cookie, class_path(made)) as page:
+        await page.hear("round")
+        assert await page.socket.receive_nothing(timeout=0.3)
+
+
+@pytest.mark.django_db
+def test_the_sheet_for_questions_and_hints_is_on_class_tables() -> None:
+    made = lesson("Ada")
+    game = made.begin("Ada")
+    page = made.browser("Ada").get(f"/dicee/{game.pk}/").content.decode()
+    assert 'id="class-sheet"' in page
+    assert f'href="{made.address}round/"' in page
