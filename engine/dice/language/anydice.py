@@ -468,13 +468,24 @@ class _AnyDice:
     def _compared(self, sign: Comparison, left: Value, right: Value, token: Token) -> Node:
         if isinstance(left, Sequence) and isinstance(right, Sequence):
             raise self.error("Two sequences are not compared", "Compare numbers or dice.", token)
-        if isinstance(left, Sequence):  # AnyDice counts the elements for which it holds
-            return self._sum_of([self._compared(sign, syntax.Number(v), right, token) for v in left.values])
-        if isinstance(right, Sequence):
-            return self._sum_of([self._compared(sign, left, syntax.Number(v), token) for v in right.values])
+        if isinstance(left, Sequence) or isinstance(right, Sequence):
+            return self._holding(sign, left, right, token)
         if isinstance(left, syntax.Number) and isinstance(right, syntax.Number):
             return syntax.Number(int(syntax.compare(sign, left.value, right.value)))
         return self.grown(syntax.Compare(sign, left, right, at=token.at))
+
+    def _holding(self, sign: Comparison, left: Value, right: Value, token: Token) -> Node:
+        """How many elements of a sequence a comparison holds for; the other side is one roll."""
+        before = set(self.kinds)
+        one = Parameter("side", "n")
+        if isinstance(left, Sequence):
+            other = self.as_node(self._bound(one, right, token))
+            found = [self._compared(sign, syntax.Number(value), other, token) for value in left.values]
+        else:
+            assert isinstance(right, Sequence)
+            other = self.as_node(self._bound(one, left, token))
+            found = [self._compared(sign, other, syntax.Number(value), token) for value in right.values]
+        return self._a_die(self._sum_of(found), set(self.kinds) - before)
 
     def _sum_of(self, nodes: list[Node]) -> Node:
         total: Node = syntax.Number(0)

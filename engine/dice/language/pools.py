@@ -318,8 +318,10 @@ def _highest_sum(pmf: Pmf, count: int, keep: int) -> Pmf:
     p = pmf.p
     below = np.concatenate(([0.0], np.cumsum(p)))
     if keep == 1:
-        reached = below**count
-        return Pmf.trusted(np.maximum(np.diff(reached), 0.0), pmf.low)
+        # A power multiplies a rounding error by the number of dice, so it is taken with more digits than a double has.
+        sums = np.cumsum(p.astype(np.longdouble))
+        reached = (sums / sums[-1]) ** count
+        return Pmf.trusted(np.diff(reached, prepend=np.longdouble(0)).astype(np.float64), pmf.low)
     span = len(p) - 1
     total = np.zeros(keep * span + 1)
     for t in range(span, -1, -1):

@@ -41,7 +41,7 @@ def counted(count: syntax.Count, faces: Sequence[int], top: int) -> int:
     """The result of a count; ``top`` is the highest face of the dice.
 
     >>> pool = syntax.Dice(syntax.Number(3), syntax.Number(6))
-    >>> counted(syntax.Count(pool, Faces(">=", 5), minus=Faces(listed=(1,))), [6, 5, 1], 6)
+    >>> counted(syntax.Count(pool, syntax.Faces(">=", 5), minus=syntax.Faces(listed=(1,))), [6, 5, 1], 6)
     1
     """
     botch = count.botch
