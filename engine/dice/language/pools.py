@@ -319,8 +319,8 @@ def _highest_sum(pmf: Pmf, count: int, keep: int) -> Pmf:
     below = np.concatenate(([0.0], np.cumsum(p)))
     if keep == 1:
         # A power multiplies a rounding error by the number of dice, so it is taken with more digits than a double has.
-        sums = np.cumsum(p.astype(np.longdouble))
-        reached = (sums / sums[-1]) ** count
+        precise = np.cumsum(p.astype(np.longdouble))
+        reached = (precise / precise[-1]) ** count
         return Pmf.trusted(np.diff(reached, prepend=np.longdouble(0)).astype(np.float64), pmf.low)
     span = len(p) - 1
     total = np.zeros(keep * span + 1)

@@ -181,19 +181,21 @@ def test_no_text_breaks_the_parser_or_keeps_it_busy() -> None:
     assert slowest < 0.05
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(" * 3999,
-        "d6+" * 1300,
-        "for n in 1..60: " * 200 + "d6",
-        "{" * 2000,
-        "not " * 900 + "d6",
-        "-" * 3000,
-        "if " * 999,
-    ]
-    + ["output " + "(" * 3000, "function: f X:n { result: [f X] + [f X] }\noutput [f d6]", "loop N over {1..60} {" * 9],
-)
+LONG = [
+    "(" * 3999,
+    "d6+" * 1300,
+    "for n in 1..60: " * 200 + "d6",
+    "{" * 2000,
+    "not " * 900 + "d6",
+    "-" * 3000,
+    "if " * 999,
+    "output " + "(" * 3000,
+    "function: f X:n { result: [f X] + [f X] + [f X] }\noutput [f d6]",
+    "loop N over {1..60} {" * 9,
+]
+
+
+@pytest.mark.parametrize("text", LONG)
 def test_long_and_deep_texts_end_quickly(text: str) -> None:
     start = time.process_time()
     with pytest.raises(LanguageError):
