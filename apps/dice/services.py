@@ -122,11 +122,11 @@ def _headline(line: Line, settings: dict[str, Any], more: dict[str, Any]) -> Ans
         likely = pmf.mode
         others = ", ".join(f"{line.labels[v]} {formats.percent(p)}" for v, p in pmf.items() if v != likely)
         return Answer.of_chance(pmf.exactly(likely), f"{line.labels[likely]}.", f"{others}{_margin(line)}", **more)
-    rest = f"{_subject(line)} gives {_range(line)}: {formats.number(pmf.mean)} on average{_most_often(pmf)}.{_margin(line)}"
+    mean, often = formats.number(pmf.mean), _most_often(pmf)
     if not settings["target"]:
-        shown = formats.number(pmf.mean)
-        rest = f"{_subject(line)} gives {_range(line)}{_most_often(pmf)}.{_margin(line)}"
-        return Answer(pmf.mean, shown, "", "on average.", rest, **more)
+        rest = f"{_subject(line)} gives {_range(line)}{often}.{_margin(line)}"
+        return Answer(pmf.mean, mean, "", "on average.", rest, **more)
+    rest = f"{_subject(line)} gives {_range(line)}: {mean} on average{often}.{_margin(line)}"
     target = int(settings["target"])
     asked = {"at_least": pmf.at_least, "exactly": pmf.exactly, "at_most": pmf.at_most}[settings["question"]]
     shown_target = formats.number(target, 0)

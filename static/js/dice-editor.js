@@ -2,10 +2,10 @@
 // Without it the text area works alone.
 
 const WORDS = [
-  "if", "then", "else", "for", "in", "step", "given", "output", "named", "as", "and", "or", "not", "vs", "against", "beats",
-  "of", "keep", "drop", "highest", "lowest", "middle", "count", "twice", "minus", "cancel", "botch", "limit", "min", "max",
-  "abs", "floor", "ceil", "round", "sum", "advantage", "disadvantage", "pairs", "sets", "largest_set", "longest_run",
-  "highest_count", "different", "pair_off", "margin", "bands", "function", "loop", "over", "result", "named",
+  "if", "then", "else", "for", "in", "step", "given", "output", "named", "as", "and", "or", "not", "vs", "against",
+  "beats", "of", "keep", "drop", "highest", "lowest", "middle", "count", "twice", "minus", "cancel", "botch", "limit",
+  "min", "max", "abs", "floor", "ceil", "round", "sum", "advantage", "disadvantage", "pairs", "sets", "largest_set",
+  "longest_run", "highest_count", "different", "pair_off", "margin", "bands", "function", "loop", "over", "result", "named",
 ];
 const DIE = "\\d*[dD](?:\\d+|%|F|\\{[^}]*\\})(?:[kdr][hlo]?\\d*|!+[po]*\\d*|[tx]\\d+)*";
 const TOKEN = new RegExp(

@@ -322,6 +322,7 @@ class _AnyDice:
     def called(self, function: Function, arguments: list[Value], token: Token) -> Value:
         if self.calls >= self.most_calls:
             return syntax.Number(0, at=token.at)  # as AnyDice: a call too deep gives nothing
+        self.grown(syntax.Number(0))
         before = set(self.kinds)
         bound = zip(function.parameters, arguments, strict=True)
         scope = Scope({parameter.name: self._bound(parameter, value, token) for parameter, value in bound})

@@ -63,6 +63,8 @@ class Names:
 
     def shared(self, *nodes: Node) -> list[str]:
         """Names whose result more than one place depends on, earliest first."""
+        if not self.definitions:
+            return []
         mentions: Counter[str] = Counter()
         waiting, seen = list(nodes), set()
         while waiting:
@@ -258,7 +260,10 @@ class Exact:
     @_value.register
     def _versus(self, node: syntax.Versus, world: World) -> Pmf:
         less, equal, more = order(self.value(node.left, world), self.value(node.right, world))
-        return Pmf.from_weights(dict(zip(self.versus_numbers(), (less, equal, more), strict=True)))
+        chances = np.zeros(len(self.labels.texts) + len(syntax.VERSUS))
+        for number, chance in zip(self.versus_numbers(), (less, equal, more), strict=True):
+            chances[number] = chance
+        return Pmf.trusted(chances)
 
     def versus_numbers(self) -> tuple[int, int, int]:
         """The numbers of the texts for less, equal and more."""

@@ -44,7 +44,10 @@ class Shape:
         """The dice added up."""
         if not self.dice:
             return self
-        return Shape(min(self.low, self.low * self.dice), max(self.high, self.high * self.dice))
+        if self.parts == 1 and not self.added:
+            return Shape(self.low * self.dice, self.high * self.dice)
+        dice = self.dice * 11 if self.added else self.dice
+        return Shape(min(self.low, self.low * dice), max(self.high, self.high * dice))
 
 
 @dataclass(slots=True)

@@ -316,14 +316,18 @@ def _highest_sum(pmf: Pmf, count: int, keep: int) -> Pmf:
     if keep == count:
         return pmf.repeat(count)
     p = pmf.p
-    below = np.concatenate(([0.0], np.cumsum(p)))
     if keep == 1:
         # A power multiplies a rounding error by the number of dice, so it is taken with more digits than a double has.
         precise = np.cumsum(p.astype(np.longdouble))
         reached = (precise / precise[-1]) ** count
-        return Pmf.trusted(np.diff(reached, prepend=np.longdouble(0)).astype(np.float64), pmf.low)
+        reached[1:] -= reached[:-1].copy()
+        return Pmf.trusted(reached.astype(np.float64), pmf.low)
     span = len(p) - 1
     total = np.zeros(keep * span + 1)
+    if count <= FEW_DICE:
+        _add_highest(p, count, keep, _pascal(), total)
+        return Pmf.trusted(total / total.sum(), keep * pmf.low)
+    below = np.concatenate(([0.0], np.cumsum(p)))
     for t in range(span, -1, -1):
         if p[t] <= 0:
             continue
@@ -337,6 +341,47 @@ def _highest_sum(pmf: Pmf, count: int, keep: int) -> Pmf:
             weight = comb(count, a) * _at_least(count - a, keep - a, float(p[t]), float(below[t]))
             total[start : start + len(sums)] += weight * sums
     return Pmf.trusted(total / total.sum(), keep * pmf.low)
+
+
+#: Up to so many dice powers and binomials stay within a double, and the sum is a compiled loop.
+FEW_DICE = 60
+
+
+@lru_cache(maxsize=1)
+def _pascal() -> Array:
+    """Pascal's triangle, for a few dice."""
+    rows = range(FEW_DICE + 1)
+    return np.array([[float(comb(n, k)) for k in rows] for n in rows])
+
+
+@compiled
+def _add_highest(p: Array, count: int, keep: int, pascal: Array, total: Array) -> None:
+    """The sum of :func:`_highest_sum` for a few dice."""
+    span = len(p) - 1
+    sums, further = np.zeros(keep * span + 1), np.zeros(keep * span + 1)
+    for t in range(span, -1, -1):
+        miss = 0.0
+        for face in range(t):
+            miss += p[face]
+        if p[t] <= 0.0:
+            continue
+        sums[0], length = 1.0, 1
+        for a in range(keep):
+            if a:
+                if t == span:
+                    break
+                further[: length + span - t] = 0.0
+                for i in range(length):
+                    for face in range(t + 1, span + 1):
+                        further[i + face - t - 1] += sums[i] * p[face]
+                length += span - t - 1
+                sums[:length] = further[:length]
+            trials, weight = count - a, 0.0
+            for hits in range(keep - a, trials + 1):
+                weight += pascal[trials, hits] * p[t] ** hits * miss ** (trials - hits)
+            start = a * (t + 1) + (keep - a) * t
+            for i in range(length):
+                total[start + i] += pascal[count, a] * weight * sums[i]
 
 
 def _at_least(trials: int, least: int, hit: float, miss: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from engine.dice.language import anydice, parser, roll20, syntax
@@ -93,13 +94,14 @@ class Plan:
         self.names = Names(self.definitions)
         self.outputs = [s for s in program.statements if isinstance(s, syntax.Output)]
         self.lines = [plan_line(self.names, output.value) for output in self.outputs]
+        self.texts = [str(output.value) for output in self.outputs]
 
-    @property
+    @cached_property
     def seconds(self) -> float:
         """The predicted time for all lines."""
         return sum(line.seconds for line in self.lines)
 
-    @property
+    @cached_property
     def verdict(self) -> Literal["page", "job", "refuse"]:
         """Who answers: the page at once, a job, or nobody."""
         if self.seconds > JOB_BUDGET or any(line.verdict == "refuse" for line in self.lines):
@@ -172,7 +174,7 @@ class Plan:
         output = self.outputs[at]
         kind = self.kind(at)
         parameters = ", ".join(f"{name} = {value}" for name, value in output.family)
-        text = str(output.value)
+        text = self.texts[at]
         return Line(
             label=output.label or parameters or text,
             text=text,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Literal
 
 Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
@@ -52,6 +53,12 @@ def compare(comparison: Comparison, left: int, right: int) -> bool:
     return order in {"=": (0,), "!=": (-1, 1), "<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (0, 1)}[comparison]
 
 
+@cache
+def _parts(sort: type[Node]) -> tuple[str, ...]:
+    """The fields of a sort of node in which other nodes can be."""
+    return tuple(part.name for part in fields(sort) if part.name != "at")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
     """Anything that has a value; ``at`` is where its text begins."""
@@ -60,8 +67,8 @@ class Node:
 
     def children(self) -> Iterator[Node]:
         """The nodes right below this one."""
-        for part in fields(self):
-            value = getattr(self, part.name)
+        for name in _parts(type(self)):
+            value = getattr(self, name)
             if isinstance(value, Node):
                 yield value
             elif isinstance(value, tuple):
