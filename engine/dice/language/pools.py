@@ -318,7 +318,7 @@ def _highest_sum(pmf: Pmf, count: int, keep: int) -> Pmf:
     p = pmf.p
     if keep == 1:
         # A power multiplies a rounding error by the number of dice, so it is taken with more digits than a double has.
-        precise = np.cumsum(p.astype(np.longdouble))
+        precise = np.cumsum(p.astype(np.longdouble) if count > 16 else p)
         reached = (precise / precise[-1]) ** count
         reached[1:] -= reached[:-1].copy()
         return Pmf.trusted(reached.astype(np.float64), pmf.low)
