@@ -2,7 +2,7 @@
 
 A calculator is a form, a function from the form's values to an :class:`Answer`, and two templates. This module gives it
 an address that is its permalink, live answers, errors beside the fields, presets, comparison of two situations, CSV of
-every table, copy, short link and print. ``docs/add-a-calculator.md`` is the recipe; ``apps/dice`` the smallest example.
+every table, copy, short link and print. ``docs/add-a-calculator.md`` is the recipe; ``apps/dice`` an example.
 
 The address: ``?v=1&attacks=5&b-attacks=6&compare=1``. ``v`` is the version of the form's fields. When a calculator
 renames or reinterprets a field it raises ``version`` and adds an entry to ``upgrades``, so that old links keep opening.

@@ -1,1 +1,1 @@
-"""The plain dice calculator: "3D6+2". Also the smallest example of a calculator (docs/add-a-calculator.md)."""
+"""The dice page: programs of the dice language, answered exactly, rolled with proofs, or simulated."""

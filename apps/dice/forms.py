@@ -1,11 +1,42 @@
-"""What a reader can ask: which dice, which target."""
+"""What a reader can ask: a program of the dice language, which target, and how it is answered."""
 
-from apps.core.forms import CalculatorForm, Choice, Whole, Words
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from apps.core.forms import CalculatorForm, Choice, Lines, Words
 
 QUESTIONS = [("at_least", "At least"), ("exactly", "Exactly"), ("at_most", "At most")]
+NOTATIONS = [
+    ("auto", "Tell by its marks"),
+    ("oddsmith", "Oddsmith"),
+    ("roll20", "Roll20 or Foundry"),
+    ("anydice", "AnyDice"),
+]
+METHODS = [("exact", "Exactly"), ("simulate", "By simulation")]
+LOWEST, HIGHEST = -10_000, 200_000
+
+
+class Target(Words):
+    """A whole number, or nothing: then the average is the headline."""
+
+    def clean(self, value: Any) -> str:
+        entered = str(super().clean(value)).strip().replace("−", "-")
+        if not entered:
+            return ""
+        if not re.fullmatch(r"-?[0-9]{1,7}", entered) or not LOWEST <= int(entered) <= HIGHEST:
+            raise ValidationError(
+                f"{self.label} must be a number from −10,000 to 200,000, or empty; you entered {entered[:20]}."
+            )
+        return str(int(entered))
 
 
 class DiceForm(CalculatorForm):
-    roll = Words("Dice", "3D6+2", hint="like 3D6+2, D3, 4D6kh3 or 2D8+D4-1")
+    roll = Lines("Dice", "3D6+2", most=4000, required=True)
     question = Choice("Question", QUESTIONS, as_segments=True)
-    target = Whole("Target", -10_000, 200_000, 12)
+    target = Target("Target", "12", most=12, required=False, hint="empty: the average")
+    notation = Choice("Notation", NOTATIONS)
+    method = Choice("Answered", METHODS, as_segments=True)

@@ -1,7 +1,10 @@
-"""``/dice/``: a calculator and its CSV."""
+"""``/dice/``: the page, its files, and what it does besides answering."""
 
-from apps.core.calculator import Calculator, Preset
-from apps.dice import services
+from django.urls import path
+
+from apps.core.calculator import Calculator
+from apps.dice import services, views
+from apps.dice.examples import EXAMPLES
 from apps.dice.forms import DiceForm
 
 app_name = "dice"
@@ -9,17 +12,19 @@ app_name = "dice"
 dice = Calculator(
     name="dice",
     title="Dice",
-    lead="Any dice, every total, exact.",
+    lead="Any dice, any rule, every result: exact, at once, explained.",
     form=DiceForm,
     answer=services.answer,
     extras=services.extras,
     inputs="dice/inputs.html",
     results="dice/results.html",
-    presets=(
-        Preset("Two dice", {"roll": "2D6", "target": 7}, "the classic bell"),
-        Preset("Ability score", {"roll": "4D6kh3", "target": 15}, "four dice, the best three count"),
-        Preset("Charge", {"roll": "2D6", "target": 9}, "nine inches or more"),
-        Preset("A fistful", {"roll": "20D6", "target": 70}),
-    ),
+    page_template="dice/page.html",
+    styles=("css/pages/dice.css",),
+    presets=EXAMPLES,
 )
-urlpatterns = dice.urls()
+urlpatterns = [
+    path("roll/", views.roll, name="roll"),
+    path("verify/", views.verify, name="verify"),
+    path("compute/", views.compute, name="compute"),
+    *dice.urls(),
+]

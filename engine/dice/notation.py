@@ -1,27 +1,23 @@
-"""Dice notation: ``3D6+2``, ``D3``, ``2d8-1``, ``1D6 + 1D4 + 3``, ``4D6kh3`` (keep highest three).
+"""Plain dice notation: sums of dice and numbers, such as ``3D6+2``, ``D3``, ``2d8-1`` or ``4D6kh3``.
 
-Grammar: ``expression = term (("+" | "-") term)*``, ``term = [count] "D" sides [("kh" | "kl") keep] | number``.
+Weapons and damage are written so: what they hold must be rolled die by die and shown as terms. The text is read by the
+dice language (``engine.dice.language``); this module takes the part of it that is a sum of terms.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
-from math import comb
 
-import numpy as np
-
+from engine.dice.language import parser, pools, syntax
+from engine.dice.language.errors import LanguageError
+from engine.dice.language.tokens import MAX_NUMBER
 from engine.dice.pmf import Pmf
 from engine.wire import EngineError
 
 MAX_DICE, MAX_SIDES, MAX_FLAT, MAX_TERMS = 200, 1000, 100_000, 20
 #: Work grows with dice² × sides; past this an answer would not be instant.
-MAX_TOTAL = 20_000
-
-_TERM = re.compile(
-    r"\s*(?P<sign>[+-]?)\s*(?:(?P<count>\d*)[dD](?P<sides>\d+)(?:(?P<keep>k[hl])(?P<n>\d+))?|(?P<flat>\d+))\s*"
-)
+MAX_TOTAL, MAX_KEPT = 20_000, 40_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +32,13 @@ class Term:
 
     @property
     def distribution(self) -> Pmf:
-        one = Pmf.point(self.count) if not self.sides else _kept(self.count, self.sides, self.keep, self.keep_high)
+        one = Pmf.point(self.count) if not self.sides else self._kept()
         return one if self.sign > 0 else one.map(lambda value: -value)
+
+    def _kept(self) -> Pmf:
+        left_out = self.count - self.keep
+        high, low = (0, left_out) if self.keep_high else (left_out, 0)
+        return pools.ranked_sum(Pmf.die(self.sides), self.count, high, low)
 
     def __str__(self) -> str:
         if not self.sides:
@@ -89,50 +90,63 @@ class Expression:
 
 def parse(text: str, *, field: str = "expression") -> Expression:
     """Read an expression, or raise an :class:`EngineError` that says what would be allowed."""
-    terms: list[Term] = []
-    at = 0
-    while at < len(text):
-        match = _TERM.match(text, at)
-        if not match or (terms and not match["sign"]):
-            raise _unreadable(text, field, text[at:].strip())
-        terms.append(_term(match, text, field))
-        at = match.end()
-    if not terms or len(terms) > MAX_TERMS:
+    try:
+        statements = parser.parse(text).statements
+    except LanguageError as error:
+        raise _refused(error, text, field) from error
+    if len(statements) != 1 or not isinstance(statements[0], syntax.Output):
         raise _unreadable(text, field, text)
-    expression = Expression(tuple(terms))
+    terms = tuple(_terms(statements[0].value, 1, text, field))
+    if len(terms) > MAX_TERMS:
+        raise _unreadable(text, field, text)
+    expression = Expression(terms)
     _check_size(expression, text, field)
     return expression
 
 
-def _term(match: re.Match[str], text: str, field: str) -> Term:
-    sign = -1 if match["sign"] == "-" else 1
-    if match["flat"] is not None:
-        flat = _bounded(match["flat"], 0, MAX_FLAT, "The number added", text, field)
-        return Term(sign, flat, 0, 0, True)
-    count = _bounded(match["count"] or "1", 1, MAX_DICE, "The number of dice", text, field)
-    sides = _bounded(match["sides"], 1, MAX_SIDES, "The number of sides", text, field)
-    keep = _bounded(match["n"] or str(count), 1, count, "The number of dice kept", text, field)
+def _terms(node: syntax.Node, sign: int, text: str, field: str) -> list[Term]:
+    """The terms of a sum, from the left."""
+    if isinstance(node, syntax.Arithmetic) and node.operator != "*":
+        right = sign if node.operator == "+" else -sign
+        return _terms(node.left, sign, text, field) + _terms(node.right, right, text, field)
+    if isinstance(node, syntax.Negate):
+        return _terms(node.body, -sign, text, field)
+    if isinstance(node, syntax.Number):
+        flat = _bounded(abs(node.value), 0, MAX_FLAT, "The number added", text, field)
+        return [Term(sign if node.value >= 0 else -sign, flat, 0, 0, True)]
+    keep = node if isinstance(node, syntax.Keep) and not node.drop and node.which != "middle" else None
+    dice = keep.pool if keep is not None else node
+    if not isinstance(dice, syntax.Dice):
+        raise _unreadable(text, field, str(node))
+    if not isinstance(dice.count, syntax.Number) or not isinstance(dice.sides, syntax.Number):
+        raise _unreadable(text, field, str(node))
+    count = _bounded(dice.count.value, 1, MAX_DICE, "The number of dice", text, field)
+    sides = _bounded(dice.sides.value, 1, MAX_SIDES, "The number of sides", text, field)
+    kept = keep.number if keep is not None else count
     # Keeping every die is neither high nor low: one spelling for one meaning.
-    return Term(sign, count, sides, keep, keep == count or match["keep"] != "kl")
+    return [Term(sign, count, sides, kept, kept == count or keep is None or keep.which == "highest")]
 
 
-def _bounded(digits: str, low: int, high: int, what: str, text: str, field: str) -> int:
-    value = int(digits) if len(digits) < 10 else 10**9
+def _bounded(value: int, low: int, high: int, what: str, text: str, field: str) -> int:
     if not low <= value <= high:
-        raise EngineError(
-            f"{what} must be {low}–{high}; you entered {digits}.",
-            field=field,
-            constraint="range",
-            expected=f"{low}–{high}",
-            actual=text,
-        )
+        raise _out_of_range(what, low, high, value, text, field)
     return value
+
+
+def _out_of_range(what: str, low: int, high: int, entered: object, text: str, field: str) -> EngineError:
+    return EngineError(
+        f"{what} must be {low}–{high}; you entered {entered}.",
+        field=field,
+        constraint="range",
+        expected=f"{low}–{high}",
+        actual=text,
+    )
 
 
 def _check_size(expression: Expression, text: str, field: str) -> None:
     dice = sum(term.count * term.sides for term in expression.terms)
     kept = sum(term.count**2 * term.sides**2 for term in expression.terms if 0 < term.keep < term.count)
-    if dice > MAX_TOTAL or kept > 40_000_000:
+    if dice > MAX_TOTAL or kept > MAX_KEPT:
         raise EngineError(
             f"That is too many dice to count exactly: dice × sides must stay within {MAX_TOTAL:,}.",
             field=field,
@@ -142,43 +156,25 @@ def _check_size(expression: Expression, text: str, field: str) -> None:
         )
 
 
+def _refused(error: LanguageError, text: str, field: str) -> EngineError:
+    """What the language says, in the words of a field that takes plain dice only."""
+    if error.details["constraint"] != "range":
+        return _unreadable(text, field, text[error.position :].strip() or text)
+    entered = re.search(r"-?[0-9]+$", error.problem)
+    if error.problem.startswith("The number of dice must") and entered:
+        return _out_of_range("The number of dice", 1, MAX_DICE, entered.group(), text, field)
+    if error.details["expected"] == f"0–{MAX_NUMBER}":
+        return _out_of_range("The number added", 0, MAX_FLAT, text[error.position :][:12], text, field)
+    return EngineError(
+        f"{error.problem}.", field=field, constraint="range", expected=error.details["expected"], actual=text
+    )
+
+
 def _unreadable(text: str, field: str, rest: str) -> EngineError:
     return EngineError(
-        f"“{rest[:40]}” is not dice notation. Write it like 3D6+2, D3 or 4D6kh3.",
+        f"“{rest[:40]}” is not dice notation. Write it like 3D6+2 or D3.",
         field=field,
         constraint="notation",
         expected="XDy+Z",
         actual=text,
     )
-
-
-@cache
-def _kept(count: int, sides: int, keep: int, high: bool) -> Pmf:
-    """The sum of the best (or worst) ``keep`` of ``count`` dice.
-
-    Faces are visited from best to worst; the state is how many dice have been placed and the sum of those that count,
-    so the work is faces × dice² × sums instead of sides^count.
-    """
-    if keep == count:
-        return Pmf.die(sides).repeat(count)
-    state = np.zeros((count + 1, keep * sides + 1))
-    state[0, 0] = 1.0
-    faces = range(sides, 0, -1) if high else range(1, sides + 1)
-    for left, face in zip(range(sides, 0, -1), faces, strict=True):
-        state = _place(state, face, 1.0 / left, keep)
-    return Pmf(state[count] / state[count].sum())
-
-
-def _place(state: np.ndarray, face: int, chance: float, keep: int) -> np.ndarray:
-    """Let a binomial number of the dice not yet placed show ``face``; only the first ``keep`` placed count."""
-    after = np.zeros_like(state)
-    count = state.shape[0] - 1
-    for placed in range(count + 1):
-        if not state[placed].any():
-            continue
-        left = count - placed
-        for more in range(left + 1):
-            p = comb(left, more) * chance**more * (1.0 - chance) ** (left - more)
-            gain = face * max(0, min(keep, placed + more) - min(keep, placed))
-            after[placed + more, gain:] += p * state[placed, : state.shape[1] - gain]
-    return after

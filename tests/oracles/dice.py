@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import product
 
@@ -31,3 +32,32 @@ def exploding(sides: int, on: int, most: int) -> dict[int, Fraction]:
 
     follow(0, most, Fraction(1))
     return dict(out)  # type: ignore[arg-type]
+
+
+def every_roll(run: Callable[[Callable[[int], int]], Hashable]) -> dict[Hashable, Fraction]:
+    """The distribution of anything that asks for dice, by playing through every roll it can ask for.
+
+    ``run`` gets a function that rolls a die of so many sides. It is run once for every path: the first with ones only,
+    then each time with the last die that can still go up one higher.
+    """
+    results: dict[Hashable, Fraction] = {}
+    path: list[int] = []
+    while True:
+        sides: list[int] = []
+
+        def die(n: int, path: list[int] = path, sides: list[int] = sides) -> int:
+            if len(sides) == len(path):
+                path.append(1)
+            sides.append(n)
+            return path[len(sides) - 1]
+
+        value = run(die)
+        chance = Fraction(1)
+        for n in sides:
+            chance /= n
+        results[value] = results.get(value, Fraction(0)) + chance
+        while path and path[-1] == sides[len(path) - 1]:
+            path.pop()
+        if not path:
+            return results
+        path[-1] += 1

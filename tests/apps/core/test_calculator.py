@@ -36,7 +36,7 @@ def test_an_empty_address_answers_its_worked_example(client: Client) -> None:
 def test_an_address_opens_to_the_same_numbers(client: Client) -> None:
     page = text_of(client, "/dice/?v=1&roll=2D6&target=9&question=at_most")
     assert f"{100 * 30 / 36:.1f}" in page
-    assert 'value="2D6"' in page
+    assert ">2D6</textarea>" in page
     assert "9 or less" in page
 
 
@@ -56,12 +56,12 @@ def test_going_back_gets_the_whole_page(client: Client) -> None:
 
 
 def test_an_error_is_beside_its_field_with_the_input_kept(client: Client) -> None:
-    reply = client.get("/dice/?v=1&roll=3X6&target=9")
+    reply = client.get("/dice/?v=1&roll=3Z6&target=9")
     page = reply.content.decode()
     assert reply.status_code == 422
     assert re.search(r'id="a-roll-error"[^>]*role="alert"(?! hidden)', page)
-    assert "is not dice notation. Write it like 3D6+2" in page
-    assert 'value="3X6"' in page
+    assert "“Z” is not dice notation here (character 2). Write dice like 3D6+2" in page
+    assert ">3Z6</textarea>" in page
     assert "No answer yet." in page
 
 
@@ -70,17 +70,17 @@ def test_a_live_error_leaves_the_last_answer_alone(client: Client) -> None:
     assert reply.status_code == 422
     assert reply["HX-Reswap"] == "none"
     errors = json.loads(reply["HX-Trigger"])["calculator:errors"]
-    assert errors == {"a-target": "Target must be -10000–200000; you entered abc."}
+    assert errors == {"a-target": "Target must be a number from −10,000 to 200,000, or empty; you entered abc."}
 
 
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("roll=0D6", "The number of dice must be 1–200; you entered 0."),
-        ("roll=2D2000", "The number of sides must be 1–1000; you entered 2000."),
+        ("roll=0D6", "The number of dice must be 1–1000; you entered 0 (character 1)."),
+        ("roll=2D2000", "The number of sides must be 1–1000; you entered 2000 (character 3)."),
         ("roll=", "Dice cannot be empty."),
         ("question=perhaps", "Question must be one of the choices listed; you entered perhaps."),
-        ("target=", "Target must be -10000–200000; you entered nothing."),
+        ("target=300000", "Target must be a number from −10,000 to 200,000, or empty; you entered 300000."),
     ],
 )
 def test_an_error_says_the_limit_and_what_was_entered(client: Client, query: str, message: str) -> None:
