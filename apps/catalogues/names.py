@@ -43,20 +43,19 @@ def fold(name: str) -> str:
 def singular(folded: str) -> str:
     """The same name for one of them: "intercessors" and "intercessor" meet here.
 
-    >>> singular("outriders"), singular("sisters repentia"), singular("boyz"), singular("nemesis claw")
-    ('outrider', 'sister repentia', 'boy', 'nemesis claw')
+    >>> [singular(name) for name in ("outriders", "sisters repentia", "boyz", "hunting wolves", "nemesis claw")]
+    ['outrider', 'sister repentia', 'boy', 'hunting wolf', 'nemesis claw']
     """
     return " ".join(_one(word) for word in folded.split())
 
 
 def _one(word: str) -> str:
-    if len(word) < 4 or word.endswith(("ss", "us", "is", "as", "os")):
+    if len(word) < 4 or word.endswith(("ss", "us", "is")):
         return word
-    if word.endswith("z"):
-        return word[:-1]
-    if word.endswith("ies"):
-        return f"{word[:-3]}y"
-    return word[:-1] if word.endswith("s") else word
+    for ending, instead in (("men", "man"), ("lves", "lf"), ("nives", "nife"), ("ies", "y"), ("s", ""), ("z", "")):
+        if word.endswith(ending):
+            return word.removesuffix(ending) + instead
+    return word
 
 
 class Names(Generic[T], Mapping[str, T]):

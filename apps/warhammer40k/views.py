@@ -53,7 +53,7 @@ def find(request: HttpRequest, kind: library.Kind, name: str) -> library.Profile
     """A profile by what one typed: one's own first, then the library's."""
     wanted = name.casefold().strip()
     mine = (p for p in saved.profiles(request.player) if p.kind == kind)  # type: ignore[attr-defined]
-    return next((p for p in mine if p.name.casefold() == wanted), None) or library.by_title(kind).get(wanted)
+    return next((p for p in mine if p.name.casefold() == wanted), None) or library.by_title(kind, wanted)
 
 
 # -- Beside the answer ----------------------------------------------------------------------------------------------
@@ -161,8 +161,8 @@ def profiles(request: HttpRequest) -> HttpResponse:
         "faction": faction,
         "factions": library.factions(),
         "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
-        "own": saved.visible_to(request.player),
-        "most": saved.MOST,  # type: ignore[attr-defined]
+        "own": saved.visible_to(request.player),  # type: ignore[attr-defined]
+        "most": saved.MOST,
         "into": request.GET.get("into", ""),
         "back": request.GET.get("back", ""),
         "counts": {"weapon": len(library.profiles("weapon")), "unit": len(library.profiles("unit"))},
@@ -176,8 +176,7 @@ def pick(request: HttpRequest) -> HttpResponse:
     """Put a profile into a sheet and go there."""
     key, data = request.GET.get("profile", ""), QueryDict(request.GET.get("back", ""), mutable=True)
     mine = saved.profiles(request.player) if key.startswith("own-") else []  # type: ignore[attr-defined]
-    known = {p.key: p for p in mine} or {**library.by_key("weapon"), **library.by_key("unit")}
-    profile = known.get(key)
+    profile = next((p for p in mine if p.key == key), None) or library.by_key(key)
     if profile is None:
         raise Http404
     into = request.GET.get("into", "")
