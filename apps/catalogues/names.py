@@ -40,6 +40,7 @@ def fold(name: str) -> str:
     return _NOT_WORD.sub(" ", bare.replace("&", " and ")).strip()
 
 
+@lru_cache(maxsize=8192)
 def singular(folded: str) -> str:
     """The same name for one of them: "intercessors" and "intercessor" meet here.
 

@@ -149,17 +149,25 @@ def find(query: str = "", team: str = "", kind: str = "") -> tuple[list[Operativ
     """What matches all words of ``query`` in name, team, operative or rules. ``kind``: ranged, melee, operative."""
     words = query.casefold().split()
     shelf = library()
+    men, arms = _texts()
 
-    def fits(team_name: str, *texts: str) -> bool:
-        return (not team or team == team_name) and all(any(w in t.casefold() for t in texts) for w in words)
+    def fits(team_name: str, text: str) -> bool:
+        return (not team or team == team_name) and all(word in text for word in words)
 
-    operatives = [o for o in shelf.operatives if kind in ("", "operative") and fits(o.team, o.team, o.name)]
-    weapons = [
-        w
-        for w in shelf.weapons
-        if kind in ("", w.kind) and fits(w.team, w.team, w.name, w.operative.name, *w.line.rules)
+    operatives = [
+        o for o, text in zip(shelf.operatives, men, strict=True) if kind in ("", "operative") and fits(o.team, text)
     ]
+    weapons = [w for w, text in zip(shelf.weapons, arms, strict=True) if kind in ("", w.kind) and fits(w.team, text)]
     return operatives, weapons
+
+
+@cache
+def _texts() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a search looks through: of every operative, of every weapon; a line break keeps the parts apart."""
+    shelf = library()
+    men = tuple(f"{o.team}\n{o.name}".casefold() for o in shelf.operatives)
+    arms = tuple("\n".join((w.team, w.name, w.operative.name, *w.line.rules)).casefold() for w in shelf.weapons)
+    return men, arms
 
 
 def cards(query: str = "", team: str = "", kind: str = "") -> list[tuple[Operative, list[Weapon]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -61,18 +62,18 @@ class Switch:
 def switches() -> tuple[Switch, ...]:
     """All of them, universal ones first."""
     rows = [*tables.read(DATA / "options.json")["options"], *tables.read(DATA / "abilities.json")["options"]]
-    found: dict[str, Switch] = {}
+    times: Counter[str] = Counter()
+    found = []
     for row in rows:
-        switch = _switch(row)
-        number = sum(1 for key in found if key == switch.key or key.startswith(f"{switch.key}--"))
-        key = f"{switch.key}--{number + 1}" if number else switch.key
-        found[key] = switch if key == switch.key else _switch(row, key)
-    return tuple(found.values())
+        key = slugify(f"{row['team']} {row['name']} {row.get('variant', '')}")
+        times[key] += 1
+        found.append(_switch(row, key if times[key] == 1 else f"{key}--{times[key]}"))
+    return tuple(found)
 
 
-def _switch(row: Mapping[str, Any], key: str = "") -> Switch:
+def _switch(row: Mapping[str, Any], key: str) -> Switch:
     return Switch(
-        key or slugify(f"{row['team']} {row['name']} {row.get('variant', '')}"),
+        key,
         row["team"],
         row["name"],
         row["kind"],

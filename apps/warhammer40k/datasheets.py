@@ -12,6 +12,7 @@
                 "1@10" one in a unit of ten
     weapons     [[name, range, attacks, skill, strength, AP, damage, rules], …]; skill 0 hits without a roll
     keywords, core (abilities), leader or support (units it may join), joined like, wargear points, variants, note
+    shared      another army, listed before this one, has a unit of that name
 
 A faction is read when somebody asks for it. Weapons that are alike in every figure are one object.
 """
@@ -111,6 +112,8 @@ class Unit:
     joins: tuple[str, ...]
     invulnerable_when: str
     note: str
+    #: Unique in its edition.
+    title: str
 
     @property
     def size(self) -> int:
@@ -279,6 +282,7 @@ def _unit(edition: Edition, faction: str, row: Mapping[str, Any]) -> Unit:
         _shared(row.get("leader", row.get("support", ()))),
         row["figures"].get("Inv when", ""),
         row.get("note", ""),
+        f"{row['name']}, {faction}" if row.get("shared") else sys.intern(row["name"]),
     )
 
 

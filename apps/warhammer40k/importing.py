@@ -51,7 +51,18 @@ def rows(
         elif "note" in unit:
             row["note"] = unit["note"]
         made[key] = row
+    _mark_shared_names(made)
     return made
+
+
+def _mark_shared_names(made: Mapping[tuple[str, str], Row]) -> None:
+    """Units of one name in several armies: all but the first army's say so, and are shown with their army."""
+    common = list(datasheets.common_units())
+    seen: set[str] = set()
+    for faction, name in sorted(made, key=lambda key: (common.index(key[0]) if key[0] in common else len(common), key)):
+        if name.casefold() in seen:
+            made[faction, name]["shared"] = True
+        seen.add(name.casefold())
 
 
 def current(edition: Edition) -> dict[tuple[str, str], Row]:

@@ -82,13 +82,13 @@ class Profile:
 # -- Cards as profiles ----------------------------------------------------------------------------------------------
 
 
-def unit_profile(unit: Unit, size: int | None = None) -> Profile:
-    """A unit as the target of a sheet.
+def unit_profile(unit: Unit, groups: Sequence[Group] = (), points: int | None = None) -> Profile:
+    """A unit as the target of a sheet: the smallest one, or the groups and points a roster gives.
 
     A sheet has models alike: where they differ it gets the first group, and the note names the others.
     """
-    groups = tuple(unit.groups(size))
-    first, models = groups[0], size or unit.size
+    groups = tuple(groups or unit.groups())
+    first = groups[0]
     values: dict[str, Any] = {
         "target": unit.name,
         "models": first.number,
@@ -99,16 +99,16 @@ def unit_profile(unit: Unit, size: int | None = None) -> Profile:
         "fnp": first.figures.feel_no_pain,
         "keywords": keywords(unit),
         "traits": ["stealth"] if "Stealth" in unit.core else [],
-        "unit_points": unit.points(models),
+        "unit_points": unit.points(unit.size) if points is None else points,
     }
     values = {name: value for name, value in values.items() if value or name == "unit_points"}
     to_set = [f"{group.number}× {group.name}: {shown(group)}, not in this target" for group in groups[1:]]
     if unit.invulnerable_when:
         to_set.append(f"Invulnerable save {first.figures.invulnerable or '–'}+: {unit.invulnerable_when}")
-    note = "; ".join([unit.note] if unit.note else [])
+    note = "; ".join(text for text in (unit.note, *to_set) if text)
     key = KEY_OF_EDITION[unit.edition] + slugify(f"{unit.faction} {unit.name}")
-    title = _bearer(unit)
-    return Profile("unit", key, unit.name, unit.faction, "", values, note, tuple(to_set), groups, unit.edition, title)
+    args = (unit.name, unit.faction, "", values, note, tuple(to_set), groups, unit.edition, unit.title)
+    return Profile("unit", key, *args)
 
 
 def shown(group: Group) -> str:
@@ -149,8 +149,8 @@ def weapon_profile(unit: Unit, weapon: Weapon, count: int | None = None) -> Prof
     if weapon.melee:
         values["abilities"] = ["melee", *values.get("abilities", ())]
     key = KEY_OF_EDITION[unit.edition] + slugify(f"{unit.faction} {unit.name} {weapon.name}")
-    title = f"{weapon.name} ({_bearer(unit)})"
-    note = ", ".join(reading.also)
+    title = f"{weapon.name} ({unit.title})"
+    note = "; ".join(text for text in (", ".join(reading.also), *to_set) if text)
     return Profile(
         "weapon", key, weapon.name, unit.faction, unit.name, values, note, tuple(to_set), (), unit.edition, title
     )
@@ -167,20 +167,6 @@ def _usual(dice: str) -> int:
     number, _, plus = dice.upper().partition("+")
     count, _, sides = number.partition("D")
     return (int(count or 1) * (int(sides) + 1)) // 2 + int(plus or 0)
-
-
-def _bearer(unit: Unit) -> str:
-    """The unit's name, with its army where an army before it has a unit of that name."""
-    first = _first_army(unit.edition)[unit.name.casefold()]
-    return unit.name if first == unit.faction else f"{unit.name}, {unit.faction}"
-
-
-@cache
-def _first_army(edition: Edition) -> Mapping[str, str]:
-    found: dict[str, str] = {}
-    for unit in datasheets.units(edition):
-        found.setdefault(unit.name.casefold(), unit.faction)
-    return found
 
 
 # -- Shelves --------------------------------------------------------------------------------------------------------
@@ -295,23 +281,11 @@ def by_title(kind: Kind, title: str, edition: Edition = "tenth") -> Profile | No
     """The profile one typed the title of."""
     wanted = " ".join(title.casefold().split())
     name = wanted.rpartition(" (")[2].removesuffix(")") if kind == "weapon" else wanted
-    faction = _first_army(edition).get(name)
-    for candidate in _named(name, faction, edition):
-        for profile in _profiles_of(candidate, kind):
-            if profile.title.casefold() == wanted:
-                return profile
+    for faction in factions(edition):
+        for unit in datasheets.army(edition, faction):
+            if unit.title.casefold() == name:
+                return next((p for p in _profiles_of(unit, kind) if p.title.casefold() == wanted), None)
     return None
-
-
-def _named(name: str, faction: str | None, edition: Edition) -> Iterator[Unit]:
-    """Units a title may mean: of that name, or of the name before the comma in the army behind it."""
-    if faction:
-        yield from (unit for unit in datasheets.army(edition, faction) if unit.name.casefold() == name)
-        return
-    before, _, army = name.rpartition(", ")
-    for known in factions(edition):
-        if known.casefold() == army:
-            yield from (unit for unit in datasheets.army(edition, known) if unit.name.casefold() == before)
 
 
 def by_key(key: str) -> Profile | None:

@@ -55,23 +55,7 @@ class Match:
         """As the target of a sheet: its first group."""
         if self.unit is None or not self.groups:
             return None
-        first = self.groups[0]
-        profile = library.unit_profile(self.unit)
-        values = {
-            **profile.values,
-            "models": first.number,
-            "toughness": first.figures.toughness,
-            "save": first.figures.save,
-            "wounds": first.figures.wounds,
-            "invulnerable": first.figures.invulnerable,
-            "fnp": first.figures.feel_no_pain,
-            "unit_points": self.points,
-        }
-        others = tuple(f"{g.number}× {g.name}: {library.shown(g)}, not in this target" for g in self.groups[1:])
-        return Profile(
-            "unit", profile.key, profile.name, profile.faction, "", values, profile.note, others, tuple(self.groups),
-            profile.edition, profile.title,
-        )  # fmt: skip
+        return library.unit_profile(self.unit, self.groups, self.points)
 
     def lines(self, *, melee: bool) -> list[Profile]:
         """All its weapons for one phase, one mode each (the first), counted by composition."""
@@ -274,10 +258,14 @@ class KnownNames:
 
     def __init__(self, edition: Edition | None = None) -> None:
         self.edition = edition
+        self._cards: dict[tuple[int, str], Unit | None] = {}
 
     def _unit(self, roster: Roster, name: str) -> Unit | None:
-        edition = self.edition or edition_of(roster)
-        return find_unit(name, army_of(roster.faction, edition), edition)
+        key = (id(roster), name)
+        if key not in self._cards:
+            edition = self.edition or edition_of(roster)
+            self._cards[key] = find_unit(name, army_of(roster.faction, edition), edition)
+        return self._cards[key]
 
     def is_weapon(self, roster: Roster, unit: str, name: str) -> bool:
         """By the unit's card; a unit that is not known may carry anything."""
