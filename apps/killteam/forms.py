@@ -181,7 +181,7 @@ FightForm: type[CalculatorForm] = type("FightForm", (_FightSheet,), _fight_field
 
 
 MATRIX_ATTACKERS = """Bolt rifle: 4 3+ 3/4, Piercing Crits 1
-Plasma gun: 4 3+ 4/6, Piercing 1, Lethal 5+
+Plasma gun (supercharge): 4 3+ 5/6, Hot, Lethal 5+, Piercing 1
 Meltagun: 4 3+ 6/3, Devastating 4, Piercing 2
 Heavy bolter: 5 3+ 4/5, Piercing Crits 1
 Lasgun: 4 4+ 2/3"""

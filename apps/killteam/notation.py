@@ -2,6 +2,7 @@
 
     Plasma gun: 4 3+ 4/6, Piercing 1, Lethal 5+          a weapon: dice, hits on, normal/critical damage, rules
     Intercessor: 3+ 14W, Cover 1, Feel No Pain 5+        a target: save, wounds, rules; three defence dice
+    Plague Marine: 3+ 14W, Feel No Pain 4+ per hit       ... that takes 1 off a hit instead of a point
     Custodian: 4 dice 2+ 18W, Invulnerable 4+            ... or as many as it says
 
 A rule we know sets a property of the profile; one we do not know is kept as a word and changes nothing. The meaning of
@@ -23,7 +24,8 @@ class NotationError(ValueError):
 
 
 class Meaning(NamedTuple):
-    """What a rule sets. ``value`` None = the number in the rule; ``where`` = the dice it works on."""
+    """What a rule sets. ``value`` None = the number in the rule, a mapping = more beside that number; ``where`` = the
+    dice it works on."""
 
     pattern: str
     target: str
@@ -55,6 +57,7 @@ DEFENCE_RULES: tuple[Meaning, ...] = (
     Meaning(r"Cover(?: (\d+))?", "auto_norms"),
     Meaning(r"Invulnerable (\d)\+?", "invuln_save"),
     Meaning(r"(?:Feel No Pain|FNP) (\d)\+?", "fnp"),
+    Meaning(r"(?:Feel No Pain|FNP|[^(]+) \(?(\d)\+ per hit\)?", "fnp", {"fnp_mode": "per_hit"}),
     Meaning(r"Hardy (\d)\+?", "hardyx"),
     Meaning(r"Obscured", "abilities", "obscured_target"),
     Meaning(r"Durable", "abilities", "durable"),
@@ -158,6 +161,7 @@ def _read(line: Line, meanings: Iterable[Meaning]) -> Reading:
             rerolls.add(meaning.value)
         else:
             values[meaning.target] = int(found[1] or 1)
+            values |= meaning.value or {}
     if rerolls:
         values["reroll"] = BOTH_REROLLS.get(frozenset(rerolls)) or sorted(rerolls)[-1]
     return Reading(values, tuple(left_out))

@@ -37,7 +37,7 @@ shoot = Calculator(
         Preset("Bolt rifle at a Marine", {"piercing_crits": 1, "save": 3, "wounds": 14}, "4 dice, 3+, 3/4"),
         Preset(
             "Supercharged plasma at a Marine",
-            {"normal": 4, "critical": 6, "lethal": 5, "piercing": 1, "save": 3, "wounds": 14},
+            {"normal": 5, "critical": 6, "lethal": 5, "piercing": 1, "save": 3, "wounds": 14},
             "Piercing 1, Lethal 5+",
         ),
         Preset(

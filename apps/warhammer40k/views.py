@@ -54,7 +54,7 @@ def find(request: Request, kind: library.Kind, name: str) -> library.Profile | N
     """A profile by what one typed: one's own first, then the library's."""
     wanted = name.casefold().strip()
     mine = (p for p in saved.profiles(request.player) if p.kind == kind)
-    return next((p for p in mine if p.name.casefold() == wanted), None) or library.by_title(kind).get(wanted)
+    return next((p for p in mine if p.name.casefold() == wanted), None) or library.by_title(kind, wanted)
 
 
 # -- Beside the answer ----------------------------------------------------------------------------------------------
@@ -177,8 +177,7 @@ def pick(request: Request) -> HttpResponse:
     """Put a profile into a sheet and go there."""
     key, data = request.GET.get("profile", ""), QueryDict(request.GET.get("back", ""), mutable=True)
     mine = saved.profiles(request.player) if key.startswith("own-") else []
-    known = {p.key: p for p in mine} or {**library.by_key("weapon"), **library.by_key("unit")}
-    profile = known.get(key)
+    profile = next((p for p in mine if p.key == key), None) or library.by_key(key)
     if profile is None:
         raise Http404
     into = request.GET.get("into", "")

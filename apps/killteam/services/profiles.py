@@ -69,9 +69,12 @@ ROLES: dict[Role, tuple[type[Attacker | Defender | Fighter], Mapping[str, str], 
 
 
 def weapon_values(weapon: Weapon, role: Role) -> dict[str, Any]:
-    """The properties a weapon gives a sheet; a fighter also brings the wounds of whoever holds it."""
+    """The properties a weapon gives a sheet; a fighter also brings the wounds and the skin of whoever holds it."""
     values = notation.read_weapon(weapon.line, "fight" if role == Role.FIGHTER else "shoot").values
-    return values | ({"wounds": weapon.operative.line.figures["wounds"]} if role == Role.FIGHTER else {})
+    if role != Role.FIGHTER:
+        return values
+    bearer = operative_values(weapon.operative)
+    return values | {name: bearer[name] for name in ("wounds", "fnp", "fnp_mode") if name in bearer}
 
 
 def operative_values(operative: Operative) -> dict[str, Any]:
@@ -100,6 +103,8 @@ def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict
         data.pop(place.prefix + field, None)
     for field, texts in fields_of(values, place.role).items():
         data.setlist(place.prefix + field, texts)
+    if "fnp_mode" in values:  # one for the whole sheet
+        data[("b-" if place.side == "b" else "") + "fnp_mode"] = str(values["fnp_mode"])
     if place.page == "fight":
         data[f"{place.prefix}name"] = name[:30]
     elif place.part == "attacker":

@@ -24,16 +24,32 @@ def opened(url: str, calculator):
     return sides
 
 
+COMPUTED: set[str] = set()
+
+
+def is_new(place: Place, values: dict[str, object]) -> bool:
+    """Whether nobody with the same figures was computed before: two hundred bolt pistols are one question."""
+    question = f"{place} {sorted((name, str(value)) for name, value in values.items())}"
+    known = question in COMPUTED
+    COMPUTED.add(question)
+    return not known
+
+
 @pytest.mark.parametrize("team", library().teams)
 def test_every_profile_of_a_team_opens_and_computes(team: str) -> None:
     shelf = library()
     for operative in (o for o in shelf.operatives if o.team == team):
-        url = address(Place("shoot", "a", "defender"), operative_values(operative), operative.name)
+        place = Place("shoot", "a", "defender")
+        if not is_new(place, operative_values(operative)):
+            continue
+        url = address(place, operative_values(operative), operative.name)
         (side,) = opened(url, shoot)
         assert side.form.cleaned_data["wounds"] == operative.line.figures["wounds"]
     for weapon in (w for w in shelf.weapons if w.team == team):
         page, part, calculator = ("shoot", "attacker", shoot) if weapon.kind == "ranged" else ("fight", "one", fight)
         place = Place(page, "a", part)
+        if not is_new(place, weapon_values(weapon, place.role)):
+            continue
         (side,) = opened(address(place, weapon_values(weapon, place.role), weapon.name), calculator)
         prefix = "" if page == "shoot" else "one_"
         assert side.form.cleaned_data[f"{prefix}dice"] == weapon.line.figures["num_dice"]
