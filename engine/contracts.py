@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,8 +19,11 @@ ROOMS: tuple[tuple[Op[Any, Any], ...], ...] = (dice.OPS, dicee.OPS, warhammer40k
 OPS: Mapping[str, Op[Any, Any]] = {op.name: op for room in ROOMS for op in room}
 
 
-def call(op: str, document: Any) -> dict[str, Any]:
-    """Answer one raw document; the envelope of the front door, never an exception for bad input."""
+def call(op: str, document: Any, *, seconds: float = math.inf) -> dict[str, Any]:
+    """Answer one raw document; the envelope of the front door, never an exception for bad input.
+
+    What is predicted to take longer than so many ``seconds`` is refused.
+    """
     if op not in OPS:
         known = sorted(OPS)
         return _failure(
@@ -33,7 +37,7 @@ def call(op: str, document: Any) -> dict[str, Any]:
     operation = OPS[op]
     try:
         request = operation.input.model_validate(document, by_alias=True, by_name=False)
-        result = operation.run(request)
+        result = operation.run(request, seconds) if operation.is_bounded else operation.run(request)
     except ValidationError as error:
         return _invalid(error)
     except EngineError as error:

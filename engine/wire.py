@@ -59,4 +59,6 @@ class Op(Generic[I, O]):
     summary: str
     input: type[I]
     output: type[O]
-    run: Callable[[I], O]
+    run: Callable[..., O]
+    #: It may take long, so ``run`` takes a second argument: predicted seconds beyond which it refuses.
+    is_bounded: bool = False
