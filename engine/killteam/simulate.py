@@ -267,7 +267,7 @@ def _played(
 ) -> Ints:
     """Play a round in every game at once, move by move. Returns the wounds of both when dice are out or one is dead."""
     window = windowed(window.round, whole_cells=sys.maxsize)
-    orders = walk(window, window.stages[0][0])
+    orders = np.ascontiguousarray(walk(window, window.stages[0][0]).T)
     low, wounds = window.round.board.low, wounds.copy()
     by_block = np.argsort(orders[BLOCK])
     order_of = partial(_order_of, orders[BLOCK][by_block], by_block)

@@ -103,20 +103,20 @@ def fill(
     Fighter 1 likes high ranks if it plays OPTIMAL, fighter 2 low ones. A look-ahead strategy takes the move whose rank
     is higher in its guide: another table, or this one for the turn ``self_guided``.
     """
-    d1, d2, size = orders[DICE1, 0], orders[DICE2, 0], 0
-    for o in range(orders.shape[1]):
-        if o == 0 or orders[DICE1, o] != d1 or orders[DICE2, o] != d2:
-            d1, d2 = orders[DICE1, o], orders[DICE2, o]
+    d1, d2, size = orders[0, DICE1], orders[0, DICE2], 0
+    for o in range(orders.shape[0]):
+        if o == 0 or orders[o, DICE1] != d1 or orders[o, DICE2] != d2:
+            d1, d2 = orders[o, DICE1], orders[o, DICE2]
             size = _foe_wounds(board, d1, d2, scratch)
             scratch.keys[MOST_PATHS] = 0
         if scratch.keys[MOST_PATHS] > MOST_PATHS - MOVES:  # the block might not find room for its own
             scratch.keys[MOST_PATHS] = 0
-        turn, what = orders[TURN, o], orders[WHAT, o]
+        turn, what = orders[o, TURN], orders[o, WHAT]
         strategy = strategies[0] if turn == 0 else strategies[1]
         if what == END:
-            _end(board, ends, orders[BLOCK, o], table)
+            _end(board, ends, orders[o, BLOCK], table)
         elif what == PASS:
-            start, here = np.uint64(orders[LEADS, o]), np.uint64(orders[BLOCK, o])
+            start, here = np.uint64(orders[o, LEADS]), np.uint64(orders[o, BLOCK])
             for j in range(np.uint64(size)):
                 table[here + j] = table[start + j]
         elif what == OPENING or strategy == OPTIMAL:
@@ -159,9 +159,9 @@ def _path(board: Board, orders: Orders, o: int, k: int, scratch: Scratch) -> int
 
     Whoever is dead already is left alone.
     """
-    turn, there1, there2 = orders[TURN, o], orders[LEFT1 + k, o], orders[LEFT2 + k, o]
-    damage = max(0, orders[FIRST + k, o]) + max(0, orders[SECOND + k, o])
-    low1, low2 = board.low[0, orders[DICE2, o]] - 1, board.low[1, orders[DICE1, o]] - 1
+    turn, there1, there2 = orders[o, TURN], orders[o, LEFT1 + k], orders[o, LEFT2 + k]
+    damage = max(0, orders[o, FIRST + k]) + max(0, orders[o, SECOND + k])
+    low1, low2 = board.low[0, orders[o, DICE2]] - 1, board.low[1, orders[o, DICE1]] - 1
     down1, down2 = board.low[0, there2] - 1, board.low[1, there1] - 1
     if damage == 0 and low1 == down1 and low2 == down2:
         return -1
@@ -205,13 +205,13 @@ def _best_of(
     board: Board, orders: Orders, o: int, strategy: int, size: int, scratch: Scratch, table: Ranks
 ) -> None:  # pragma: no cover - machine code
     """The best rank over all moves under OPTIMAL, else the usual one's: fighter 1 takes the highest, 2 the lowest."""
-    turn, here, cells = orders[TURN, o], np.uint64(orders[BLOCK, o]), np.uint64(size)
+    turn, here, cells = orders[o, TURN], np.uint64(orders[o, BLOCK]), np.uint64(size)
     first = True
     for k in range(MOVES):
-        if orders[LEADS + k, o] < 0 or (strategy != OPTIMAL and k != orders[HABIT_PARRY, o]):
+        if orders[o, LEADS + k] < 0 or (strategy != OPTIMAL and k != orders[o, HABIT_PARRY]):
             continue
         path = _path(board, orders, o, k, scratch)
-        start, via = np.uint64(orders[LEADS + k, o]), np.uint64(max(0, path))
+        start, via = np.uint64(orders[o, LEADS + k]), np.uint64(max(0, path))
         if first and path < 0:
             for j in range(cells):
                 table[here + j] = table[start + j]
@@ -238,27 +238,27 @@ def _by_habit(
     board: Board, orders: Orders, o: int, strategy: int, size: int, scratch: Scratch, guide: Ranks, table: Ranks
 ) -> None:  # pragma: no cover - machine code
     """Fill a block by a named strategy; looking ahead is taking what the guide likes better, a strike among equals."""
-    kill, then_kill = np.int16(orders[HABIT_KILL, o]), np.int16(orders[HABIT_THEN_KILL, o])
-    strike = orders[HABIT_STRIKE, o]
+    kill, then_kill = np.int16(orders[o, HABIT_KILL]), np.int16(orders[o, HABIT_THEN_KILL])
+    strike = orders[o, HABIT_STRIKE]
     # Where there is no parry, the limits prevent its use.
-    parry = orders[HABIT_PARRY, o] if orders[HABIT_PARRY, o] >= 0 else strike
-    last = orders[HABIT_LAST, o] if orders[HABIT_LAST, o] >= 0 else strike
+    parry = orders[o, HABIT_PARRY] if orders[o, HABIT_PARRY] >= 0 else strike
+    last = orders[o, HABIT_LAST] if orders[o, HABIT_LAST] >= 0 else strike
     looks_ahead = strategy > PARRY
     lanes, room = scratch.lanes, np.uint64(scratch.cells.shape[1])
     struck, parried, finished = room * np.uint64(STRUCK), room * np.uint64(PARRIED), room * np.uint64(FINISHED)
     if_struck, if_parried = room * np.uint64(IF_STRUCK), room * np.uint64(IF_PARRIED)
-    here, foe = np.uint64(orders[BLOCK, o]), room * np.uint64(FOE_WOUNDS) + np.uint64(orders[TURN, o] * size)
+    here, foe = np.uint64(orders[o, BLOCK]), room * np.uint64(FOE_WOUNDS) + np.uint64(orders[o, TURN] * size)
     strike_path = _path(board, orders, o, strike, scratch)
     parry_path = _path(board, orders, o, parry, scratch)
-    _fetch(table, orders[LEADS + strike, o], strike_path, scratch, size, struck)
+    _fetch(table, orders[o, LEADS + strike], strike_path, scratch, size, struck)
     if strategy != STRIKE:
-        _fetch(table, orders[LEADS + parry, o], parry_path, scratch, size, parried)
+        _fetch(table, orders[o, LEADS + parry], parry_path, scratch, size, parried)
     if then_kill > kill:
         last_path = _path(board, orders, o, last, scratch)
-        _fetch(table, orders[LEADS + last, o], last_path, scratch, size, finished)
+        _fetch(table, orders[o, LEADS + last], last_path, scratch, size, finished)
     if looks_ahead:
-        _fetch(guide, orders[LEADS + strike, o], strike_path, scratch, size, if_struck)
-        _fetch(guide, orders[LEADS + parry, o], parry_path, scratch, size, if_parried)
+        _fetch(guide, orders[o, LEADS + strike], strike_path, scratch, size, if_struck)
+        _fetch(guide, orders[o, LEADS + parry], parry_path, scratch, size, if_parried)
     habitual = struck if strategy == STRIKE else parried
     # Values are read before they are chosen between: a read inside a condition keeps a loop from vectorising.
     if looks_ahead:
@@ -281,7 +281,8 @@ def _by_habit(
 class Starts(NamedTuple):
     """The blocks a round may start in, with P(their dice) by level, and the levels it may start from."""
 
-    orders: Orders
+    origin: Ints
+    width: Ints
     odds1: Array
     odds2: Array
     lowest: Ints
@@ -291,10 +292,10 @@ class Starts(NamedTuple):
 @compiled_in_place
 def expect(starts: Starts, table: Ranks, by_rank: Array, before: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to the expected values at the start of a round: ``by_rank[criterion, rank]``."""
-    for i in range(starts.orders.shape[1]):
+    for i in range(starts.origin.size):
         for w1 in range(starts.lowest[0], starts.top[0]):
             chance = starts.odds1[i, w1]
-            here = starts.orders[ORIGIN, i] + w1 * starts.orders[WIDTH, i]
+            here = starts.origin[i] + w1 * starts.width[i]
             if chance > 0.0:
                 for w2 in range(starts.lowest[1], starts.top[1]):
                     p, rank = chance * starts.odds2[i, w2], table[here + w2]
@@ -305,10 +306,10 @@ def expect(starts: Starts, table: Ranks, by_rank: Array, before: Array) -> None:
 @compiled_in_place
 def spread(starts: Starts, table: Ranks, mass: Array, after: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to P(rank) after a round fought from ``mass[level1, level2]``."""
-    for i in range(starts.orders.shape[1]):
+    for i in range(starts.origin.size):
         for w1 in range(starts.lowest[0], starts.top[0]):
             chance = starts.odds1[i, w1]
-            here = starts.orders[ORIGIN, i] + w1 * starts.orders[WIDTH, i]
+            here = starts.origin[i] + w1 * starts.width[i]
             if chance > 0.0:
                 for w2 in range(starts.lowest[1], starts.top[1]):
                     p = mass[w1, w2] * chance * starts.odds2[i, w2]
@@ -319,9 +320,9 @@ def spread(starts: Starts, table: Ranks, mass: Array, after: Array) -> None:  # 
 @compiled_in_place
 def transitions(starts: Starts, table: Ranks, moved: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to moved[start, rank]: where a round leads from each pair of living levels."""
-    for i in range(starts.orders.shape[1]):
+    for i in range(starts.origin.size):
         for w1 in range(1, starts.top[0]):
-            here = starts.orders[ORIGIN, i] + w1 * starts.orders[WIDTH, i]
+            here = starts.origin[i] + w1 * starts.width[i]
             for w2 in range(1, starts.top[1]):
                 p = starts.odds1[i, w1] * starts.odds2[i, w2]
                 moved[w1 * starts.top[1] + w2, table[here + w2]] += p
@@ -488,9 +489,10 @@ class _Round:
 
 def starts_of(arena: Arena, window: Window, orders: Orders) -> Starts:
     """The starts among these orders."""
-    starts = np.ascontiguousarray(orders[:, orders[IS_START] == 1])
+    starts = orders[orders[:, IS_START] == 1].T
+    origin, width = np.ascontiguousarray(starts[ORIGIN]), np.ascontiguousarray(starts[WIDTH])
     (low1, _), (low2, _) = window.round.start
-    return Starts(starts, *arena.dice_odds(starts), np.array([low1, low2]), window.round.board.top)
+    return Starts(origin, width, *arena.dice_odds(starts), np.array([low1, low2]), window.round.board.top)
 
 
 def _numbered(like: Array) -> Ranks:

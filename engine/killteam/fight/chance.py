@@ -36,7 +36,6 @@ from engine.killteam.fight.states import (
     LEFT1,
     LEFT2,
     OPENING,
-    ORIGIN,
     PASS,
     SECOND,
     TURN,
@@ -95,7 +94,7 @@ def scratch_for(board: Board, losses: Array) -> Scratch:
 @inner
 def _loss(orders: Orders, o: int, k: int, losses: Array, scratch: Scratch) -> None:  # pragma: no cover - machine code
     """Spread of wounds lost to a move (two strikes add up)."""
-    first, second, turn = orders[FIRST + k, o], orders[SECOND + k, o], orders[TURN, o]
+    first, second, turn = orders[o, FIRST + k], orders[o, SECOND + k], orders[o, TURN]
     for lost in range(scratch.spreads.shape[1]):
         scratch.spreads[k, lost] = 0.0
     if first < 0:
@@ -121,16 +120,16 @@ def fill(
     Under OPTIMAL the criteria are fighter 1's, and there are two; a look-ahead strategy takes the first one as its own.
     Without any criterion only the choices of habit are made.
     """
-    for o in range(orders.shape[1]):
-        what, turn = orders[WHAT, o], orders[TURN, o]
+    for o in range(orders.shape[0]):
+        what, turn = orders[o, WHAT], orders[o, TURN]
         if what == END:
-            _end(board, orders[BLOCK, o], tables)
+            _end(board, orders[o, BLOCK], tables)
         elif what == PASS:
-            size = orders[WIDTH, o] * (board.top[0] - board.low[0, orders[DICE2, o]] + 1)
+            size = orders[o, WIDTH] * (board.top[0] - board.low[0, orders[o, DICE2]] + 1)
             for criterion in range(tables.values.shape[0]):
                 for j in range(size):
-                    known = tables.values[criterion, orders[LEADS, o] + j]
-                    tables.values[criterion, orders[BLOCK, o] + j] = known
+                    known = tables.values[criterion, orders[o, LEADS] + j]
+                    tables.values[criterion, orders[o, BLOCK] + j] = known
         else:
             strategy = strategies[0] if turn == 0 else strategies[1]
             if what == OPENING and strategy != OPTIMAL:
@@ -160,8 +159,8 @@ def _fill_block(
     tables: Tables,
     record: int,
 ) -> None:  # pragma: no cover - machine code
-    at, columns, criteria = orders[BLOCK, o], orders[WIDTH, o], tables.values.shape[0]
-    low1, low2 = board.low[0, orders[DICE2, o]] - 1, board.low[1, orders[DICE1, o]] - 1
+    at, columns, criteria = orders[o, BLOCK], orders[o, WIDTH], tables.values.shape[0]
+    low1, low2 = board.low[0, orders[o, DICE2]] - 1, board.low[1, orders[o, DICE1]] - 1
     rows = board.top[0] - low1
     for criterion in range(criteria):  # whoever is dead stays so
         for column in range(columns):
@@ -169,15 +168,15 @@ def _fill_block(
         for row in range(1, rows):
             tables.values[criterion, at + row * columns] = tables.ends[criterion, low1 + row, 0]
     for k in range(MOVES):
-        if orders[LEADS + k, o] >= 0:
+        if orders[o, LEADS + k] >= 0:
             _loss(orders, o, k, losses, scratch)
     for row in range(1, rows):
         for k in range(MOVES):
-            habitual = k == orders[HABIT_STRIKE, o] or k == orders[HABIT_LAST, o] or k == orders[HABIT_PARRY, o]
-            if orders[LEADS + k, o] >= 0 and (strategy == OPTIMAL or habitual):
+            habitual = k == orders[o, HABIT_STRIKE] or k == orders[o, HABIT_LAST] or k == orders[o, HABIT_PARRY]
+            if orders[o, LEADS + k] >= 0 and (strategy == OPTIMAL or habitual):
                 for criterion in range(criteria):
                     _averaged(board, orders, o, k, row, scratch, tables.values, criterion)
-        here = orders[WHOLE_BLOCK, o] + row * columns
+        here = orders[o, WHOLE_BLOCK] + row * columns
         if strategy == OPTIMAL:
             _choose_best(orders, o, columns, scratch)
         elif strategy == FOLLOW:
@@ -199,11 +198,11 @@ def _averaged(
     board: Board, orders: Orders, o: int, k: int, row: int, scratch: Scratch, values: Array, criterion: int
 ) -> None:  # pragma: no cover - machine code
     """Expected values of a row of a block after a move. Unsigned indices, so that the loops are vectorised."""
-    turn, there1, there2 = orders[TURN, o], orders[LEFT1 + k, o], orders[LEFT2 + k, o]
-    low, lead = board.low[1, orders[DICE1, o]], orders[LEADS + k, o]
-    columns, stride = orders[WIDTH, o], board.top[1] - board.low[1, there1] + 1
+    turn, there1, there2 = orders[o, TURN], orders[o, LEFT1 + k], orders[o, LEFT2 + k]
+    low, lead = board.low[1, orders[o, DICE1]], orders[o, LEADS + k]
+    columns, stride = orders[o, WIDTH], board.top[1] - board.low[1, there1] + 1
     shift = low - board.low[1, there1]
-    own, below = board.low[0, orders[DICE2, o]] - 1 + row, board.low[0, there2] - 1
+    own, below = board.low[0, orders[o, DICE2]] - 1 + row, board.low[0, there2] - 1
     q, move = np.uint64(criterion), np.uint64(k)
     for column in range(np.uint64(columns)):
         scratch.after[q, move, column] = 0.0
@@ -225,10 +224,10 @@ def _averaged(
 @inner
 def _choose_best(orders: Orders, o: int, columns: int, scratch: Scratch) -> None:  # pragma: no cover - machine code
     """First criterion first, the second among equals, the earlier move among equals."""
-    after, sign = scratch.after, 1.0 if orders[TURN, o] == 0 else -1.0
+    after, sign = scratch.after, 1.0 if orders[o, TURN] == 0 else -1.0
     first = True
     for k in range(MOVES):
-        if orders[LEADS + k, o] < 0:
+        if orders[o, LEADS + k] < 0:
             continue
         for column in range(1, columns):
             x, y = after[0, k, column], after[1, k, column]
@@ -245,10 +244,10 @@ def _choose_by_habit(
     orders: Orders, o: int, strategy: int, own: int, below: int, scratch: Scratch
 ) -> None:  # pragma: no cover - machine code
     """The moves of a named strategy: fighter 1 has ``own`` wounds in this row, fighter 2 ``below`` + column."""
-    strike, last, parry = orders[HABIT_STRIKE, o], orders[HABIT_LAST, o], orders[HABIT_PARRY, o]
-    kill, then_kill = orders[HABIT_KILL, o], orders[HABIT_THEN_KILL, o]
-    for column in range(1, orders[WIDTH, o]):
-        foe = below + column if orders[TURN, o] == 0 else own
+    strike, last, parry = orders[o, HABIT_STRIKE], orders[o, HABIT_LAST], orders[o, HABIT_PARRY]
+    kill, then_kill = orders[o, HABIT_KILL], orders[o, HABIT_THEN_KILL]
+    for column in range(1, orders[o, WIDTH]):
+        foe = below + column if orders[o, TURN] == 0 else own
         if foe <= kill or (strategy == STRIKE and foe > then_kill):
             scratch.chosen[column] = strike
         elif foe <= then_kill:
@@ -263,9 +262,9 @@ def _choose_by_habit(
 @compiled_in_place
 def expect(starts: Starts, values: Array, before: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to the expected criteria at the start of a round."""
-    for i in range(starts.orders.shape[1]):
+    for i in range(starts.origin.size):
         for w1 in range(starts.lowest[0], starts.top[0]):
-            here = starts.orders[ORIGIN, i] + w1 * starts.orders[WIDTH, i]
+            here = starts.origin[i] + w1 * starts.width[i]
             for criterion in range(values.shape[0]):
                 for w2 in range(starts.lowest[1], starts.top[1]):
                     p = starts.odds1[i, w1] * starts.odds2[i, w2]
@@ -278,9 +277,9 @@ def expect(starts: Starts, values: Array, before: Array) -> None:  # pragma: no 
 @compiled_in_place
 def begin(starts: Starts, start: Array, mass: Array) -> None:  # pragma: no cover - machine code
     """Put P(wounds) × P(dice) into the blocks in which rounds start."""
-    for i in range(starts.orders.shape[1]):
+    for i in range(starts.origin.size):
         for w1 in range(starts.lowest[0], starts.top[0]):
-            here = starts.orders[ORIGIN, i] + w1 * starts.orders[WIDTH, i]
+            here = starts.origin[i] + w1 * starts.width[i]
             for w2 in range(starts.lowest[1], starts.top[1]):
                 mass[here + w2] += start[w1, w2] * starts.odds1[i, w1] * starts.odds2[i, w2]
 
@@ -293,9 +292,9 @@ def carry(
 
     ``mass`` is left empty behind, ``end`` gathers what is over.
     """
-    for o in range(orders.shape[1] - 1, -1, -1):
-        at, width, what = orders[BLOCK, o], orders[WIDTH, o], orders[WHAT, o]
-        low1, low2 = board.low[0, orders[DICE2, o]] - 1, board.low[1, orders[DICE1, o]] - 1
+    for o in range(orders.shape[0] - 1, -1, -1):
+        at, width, what = orders[o, BLOCK], orders[o, WIDTH], orders[o, WHAT]
+        low1, low2 = board.low[0, orders[o, DICE2]] - 1, board.low[1, orders[o, DICE1]] - 1
         rows = board.top[0] - low1
         if what == END:
             for row in range(rows):
@@ -305,11 +304,11 @@ def carry(
                     mass[at + row * width + column] = 0.0
         elif what == PASS:
             for j in range(rows * width):
-                mass[orders[LEADS, o] + j] += mass[at + j]
+                mass[orders[o, LEADS] + j] += mass[at + j]
                 mass[at + j] = 0.0
         else:
             for k in range(MOVES):
-                if orders[LEADS + k, o] >= 0:
+                if orders[o, LEADS + k] >= 0:
                     _loss(orders, o, k, losses, scratch)
             for row in range(rows):
                 _carry_row(board, orders, o, row, scratch, choices, mass, end)
@@ -319,10 +318,10 @@ def carry(
 def _carry_row(
     board: Board, orders: Orders, o: int, row: int, scratch: Scratch, choices: Choices, mass: Array, end: Array
 ) -> None:  # pragma: no cover - machine code
-    width = orders[WIDTH, o]
-    here, whole = orders[BLOCK, o] + row * width, orders[WHOLE_BLOCK, o] + row * width
-    low2 = board.low[1, orders[DICE1, o]] - 1
-    own = board.low[0, orders[DICE2, o]] - 1 + row if row > 0 else 0
+    width = orders[o, WIDTH]
+    here, whole = orders[o, BLOCK] + row * width, orders[o, WHOLE_BLOCK] + row * width
+    low2 = board.low[1, orders[o, DICE1]] - 1
+    own = board.low[0, orders[o, DICE2]] - 1 + row if row > 0 else 0
     there = 0.0
     for column in range(width):
         there += mass[here + column]
@@ -333,7 +332,7 @@ def _carry_row(
         end[own, low2 + column if column > 0 else 0] += mass[here + column]
     part = scratch.after
     for k in range(MOVES):
-        if orders[LEADS + k, o] < 0:
+        if orders[o, LEADS + k] < 0:
             continue
         going = False
         for column in range(first, width):
@@ -351,10 +350,10 @@ def _send(
     board: Board, orders: Orders, o: int, k: int, own: int, scratch: Scratch, mass: Array
 ) -> None:  # pragma: no cover - machine code
     """Move the part of a row that chose a move on to where it leads."""
-    turn, width, part = orders[TURN, o], orders[WIDTH, o], scratch.after
-    there1, low, lead = orders[LEFT1 + k, o], board.low[1, orders[DICE1, o]], orders[LEADS + k, o]
+    turn, width, part = orders[o, TURN], orders[o, WIDTH], scratch.after
+    there1, low, lead = orders[o, LEFT1 + k], board.low[1, orders[o, DICE1]], orders[o, LEADS + k]
     stride, shift = board.top[1] - board.low[1, there1] + 1, low - board.low[1, there1]
-    down = board.low[0, orders[LEFT2 + k, o]] - 1
+    down = board.low[0, orders[o, LEFT2 + k]] - 1
     for lost in range(scratch.lengths[k]):
         q = scratch.spreads[k, lost]
         if q == 0.0:

@@ -141,7 +141,8 @@ class _Table:
     """A round, solved: values of both criteria and choices at every state that the hands on the table can lead to."""
 
     def __init__(self, solved: Uncertain, later: Array) -> None:
-        self.orders, self.values, self.choices = solved.whole(later)
+        orders, self.values, self.choices = solved.whole(later)
+        self.orders = orders.T  # by figure
         self.losses, self.low = solved.arena.losses, solved.arena.each_round[0].board.low
         self._order_of = {int(block): o for o, block in enumerate(self.orders[BLOCK])}
 

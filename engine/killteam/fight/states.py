@@ -9,7 +9,7 @@ The wounds × wounds cells of a state are a *block*. Wounds are counted in *leve
 first. Of a fighter's levels a block has the dead one and those from ``low`` upwards: lower ones cannot occur while the
 enemy has so many dice left. In a first round, where both start unhurt, that leaves about a ninth of all cells.
 
-:func:`walk` writes all of that down as *orders*, a column of figures for each block: where it is, what is done there
+:func:`walk` writes all of that down as *orders*, a row of figures for each block: where it is, what is done there
 and where each move leads. Tables are filled, carried forward, looked up and played by following orders; nothing else
 needs to know dice or abilities.
 """
@@ -284,7 +284,7 @@ def _hands_of(window: Window, groups: Ints) -> tuple[Ints, Ints, Ints, Ints, Int
 
 
 def walk(window: Window, groups: Ints) -> Orders:
-    """``orders[figure, block]`` for each block of these groups, in an order in which only known blocks are needed.
+    """``orders[block, figure]`` for each block of these groups, in an order in which only known blocks are needed.
 
     It depends on dice, abilities and the layout of wounds alone, so that all tables and rounds on a board can share it.
     """
@@ -307,7 +307,7 @@ def walk(window: Window, groups: Ints) -> Orders:
     orders[IS_START] = 0
     orders[IS_START, a_round.start_kind] = 1
     in_order = np.argsort((group * 4 + rank).ravel(), kind="stable")
-    return np.ascontiguousarray(orders.reshape(FIGURES, -1)[:, in_order])
+    return np.ascontiguousarray(orders.reshape(FIGURES, -1).T[in_order])
 
 
 def _write_block(order: Orders, places: _Places, kind: int, turn: int, dice: list[Ints]) -> None:
