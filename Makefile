@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # Where it is set, every process compiles every module again: 4 s instead of 1.5 s for each of the many started here.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint types unit browser bench screenshots lock schemas clean
+.PHONY: help run test lint format types unit browser bench screenshots lock schemas clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -18,14 +18,19 @@ run: $(VENV)/.run  ## play: everything on one machine (PORT=, HOST=)
 test: $(VENV)/.dev  ## prove: every check and every test
 	@$(BIN)/python -m tests.everything
 
-lint: $(VENV)/.dev  ## style and import directions
+lint: $(VENV)/.dev  ## style and import directions: Python, templates, style sheets, scripts
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
+	$(BIN)/djlint templates --check --quiet && $(BIN)/oxfmt --check static/css static/js && $(BIN)/oxlint static/js
+	$(BIN)/python tools/long_lines.py
+
+format: $(VENV)/.dev  ## lay out Python, templates, style sheets and scripts
+	$(BIN)/ruff format . && $(BIN)/djlint templates --reformat --quiet; $(BIN)/oxfmt static/css static/js
 
 types: $(VENV)/.dev  ## mypy --strict
 	$(BIN)/mypy
 
-unit: $(VENV)/.dev  ## the quick tests: no browser
-	$(BIN)/python -m pytest -n auto -m "not browser" tests
+unit: $(VENV)/.dev  ## the quick tests: no browser, nothing slow; doctests too
+	$(BIN)/python -m pytest -n auto -m "not browser and not slow" engine apps tests
 
 browser: $(VENV)/.dev  ## the browser tests
 	$(BIN)/python -m pytest -m browser tests
@@ -40,8 +45,8 @@ schemas: $(VENV)/.dev  ## export JSON Schemas of events and messages to docs/sch
 	@$(BIN)/python manage.py export_schemas
 
 lock: $(VENV)/.dev  ## pin every dependency again
-	uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate --upgrade pyproject.toml -o requirements.txt
-	uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate -c requirements.txt pyproject.toml --group dev -o requirements-dev.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate --upgrade pyproject.toml -o requirements.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate -c requirements.txt pyproject.toml --group dev -o requirements-dev.txt
 
 clean:           ## forget everything that can be made again (keeps var/)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

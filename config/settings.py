@@ -166,8 +166,13 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [ROOT / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["apps.core.template_loader.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -175,7 +180,11 @@ TEMPLATES = [
                 "apps.core.context.site",
                 "apps.classroom.context.class_socket",
             ],
-            "builtins": ["django.templatetags.static", "apps.core.templatetags.odds"],
+            "builtins": [
+                "django.templatetags.static",
+                "apps.core.templatetags.odds",
+                "apps.core.templatetags.page",
+            ],
         },
     }
 ]
@@ -193,7 +202,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "apps.core.static_files.Storage"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG

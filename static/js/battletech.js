@@ -1,14 +1,18 @@
 // The record sheet: every heat comes with the page, so the slider answers under the finger; actions are fetched in place.
 (() => {
-  const at = heat => {
+  const at = (heat) => {
     const { stretches, lows } = JSON.parse($("#risk-curve").textContent);
-    return stretches[lows.findLastIndex(low => low <= heat)];
+    return stretches[lows.findLastIndex((low) => low <= heat)];
   };
-  const put = (name, text) => { for (const el of $$(`[data-now="${name}"]`)) el.textContent = text; };
-  const fixed = x => x.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const put = (name, text) => {
+    for (const el of $$(`[data-now="${name}"]`)) el.textContent = text;
+  };
+  const fixed = (x) => x.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
   function show(heat) {
-    const now = at(heat), big = $('[data-now="big"]'), percent = Odds.percent(now.any);
+    const now = at(heat),
+      big = $('[data-now="big"]'),
+      percent = Odds.percent(now.any);
     big.firstChild.textContent = percent.slice(0, -2);
     put("heat", heat);
     put("damage", fixed(now.damage));
@@ -24,15 +28,16 @@
     $("#heat").setAttribute("aria-valuetext", `${heat}: ${percent}`);
   }
 
-  document.addEventListener("input", e => {
+  document.addEventListener("input", (e) => {
     if (e.target.id === "heat") show(+e.target.value);
     const twin = e.target.dataset.twin;
     if (twin) document.getElementById(twin).value = e.target.value;
     const slider = e.target.id && $(`[data-twin="${e.target.id}"]`);
     if (slider) slider.value = e.target.value;
   });
-  document.addEventListener("click", e => {
-    const step = e.target.closest("[data-heat]"), link = e.target.closest("a[data-go]");
+  document.addEventListener("click", (e) => {
+    const step = e.target.closest("[data-heat]"),
+      link = e.target.closest("a[data-go]");
     if (step) {
       e.preventDefault();
       const slider = $("#heat");
@@ -41,13 +46,17 @@
     }
     if (link && !e.metaKey && !e.ctrlKey && !e.shiftKey) {
       e.preventDefault();
-      htmx.ajax("GET", link.getAttribute("href"), { source: document.body, target: "#sheet", swap: "outerHTML show:none" });
+      htmx.ajax("GET", link.getAttribute("href"), {
+        source: document.body,
+        target: "#sheet",
+        swap: "outerHTML show:none",
+      });
     }
   });
 
   // After a swap: say what happened, and never leave the keyboard nowhere.
   document.addEventListener("htmx:afterSettle", () => {
-    const slider = $("#heat");  // moved on between the swap and now, when nobody listened yet
+    const slider = $("#heat"); // moved on between the swap and now, when nobody listened yet
     if (slider && slider.value !== slider.defaultValue) slider.dispatchEvent(new Event("change", { bubbles: true }));
     const said = $("#sheet")?.dataset.said;
     if (said) $("#said").textContent = said;

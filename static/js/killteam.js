@@ -3,9 +3,12 @@
 (() => {
   const isSet = (control) => {
     if (control.type === "checkbox") return control.checked;
-    if (control.type === "radio") return control.checked && control !== control.form.querySelector(`[name="${control.name}"]`);
+    if (control.type === "radio")
+      return control.checked && control !== control.form.querySelector(`[name="${control.name}"]`);
     if (control.tagName === "SELECT") return control.selectedIndex > 0;
-    return control.dataset.start !== undefined ? control.value !== control.dataset.start : parseInt(control.value, 10) > 0;
+    return control.dataset.start !== undefined
+      ? control.value !== control.dataset.start
+      : parseInt(control.value, 10) > 0;
   };
   const count = (fold) => {
     const set = [...fold.querySelectorAll("input, select")].filter(isSet).length;

@@ -1,0 +1,168 @@
+"""The pages after a game: report, replay, quiz, sharing, and the proof of the dice."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from apps.accounts.http import Request, is_live
+from apps.accounts.services import player_for
+from apps.core.limits import limited
+from apps.dicee import figures, services
+from apps.dicee.models import Game
+from apps.dicee.services import review
+from apps.dicee.services.record import fairness
+from apps.dicee.views.table import find_game
+
+SCRIPT = Path(settings.ROOT) / "tools" / "verify_dice.py"
+
+
+def _whose(request: Request) -> uuid.UUID | None:
+    """``?player=``: another seat's report."""
+    try:
+        return uuid.UUID(request.GET.get("player", ""))
+    except ValueError:
+        return None
+
+
+def _number(request: Request, name: str) -> int:
+    text = request.GET.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 4 else 0
+
+
+def _report(request: Request, game: Game) -> review.Report:
+    try:
+        return review.report(game, request.player, _whose(request))
+    except services.Refused as refused:
+        raise Http404 from refused
+
+
+@never_cache
+@require_GET
+@limited("compute")
+def report(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    game = find_game(request, game_id)
+    if not game.is_over:
+        return redirect("dicee:table", game.pk)
+    found = _report(request, game)
+    link = request.build_absolute_uri(reverse("dicee:report", args=[game.pk]))
+    people = {"seats": game.seats.all(), "mine": services.seat_if_any(game, request.player)}
+    shown = {"report": found, "open": _open(game, found), "share_text": review.share_text(found, link)}
+    return render(request, "dicee/report.html", shown | people | figures.pictures(found))
+
+
+def _open(game: Game, found: review.Report) -> review.Explained | None:
+    """The decision that is open when the page comes: the costliest."""
+    worst = found.worst_slip
+    return review.explain(game, found.seat.player_ref, worst.number) if worst else None
+
+
+@never_cache
+@require_GET
+@limited("compute")
+def replay(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """One decision: what was on the table, what was chosen, what was best. A script asks for the detail alone."""
+    game = find_game(request, game_id)
+    if not game.is_over:
+        return redirect("dicee:table", game.pk)
+    found = _report(request, game)
+    if not found.decisions:
+        raise Http404
+    at = min(max(_number(request, "at"), 1), len(found.decisions))
+    context = {"report": found, "open": review.explain(game, found.seat.player_ref, at), "at": at}
+    detail = is_live(request) and request.htmx.target == "detail"
+    return render(request, "dicee/_decision.html" if detail else "dicee/replay.html", context)
+
+
+@require_POST
+@limited("share")
+def share(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    try:
+        services.share(find_game(request, game_id), player_for(request))
+    except services.Refused as refused:
+        messages.error(request, refused.message)
+    else:
+        messages.success(request, "Anyone with the link can open this game now.")
+    return redirect("dicee:report", game_id)
+
+
+# -- Learning from mistakes ---------------------------------------------------------------------------------------
+
+
+@never_cache
+@require_GET
+@limited("compute")
+def quiz(request: Request, game_id: uuid.UUID | None = None) -> HttpResponse:
+    """Positions in which this player once went wrong, from one game or the last few."""
+    player = request.player
+    game = find_game(request, game_id) if game_id else None
+    if player is None or (game and services.seat_if_any(game, player) is None):
+        return render(request, "dicee/quiz.html", {"questions": ()})
+    questions = review.quiz(player, game)
+    here = next((n for n, q in enumerate(questions) if q.key == request.GET.get("q")), 0)
+    return render(request, "dicee/quiz.html", _question(questions, here, game))
+
+
+def _question(questions: tuple[review.QuizQuestion, ...], here: int, game: Game | None) -> dict[str, Any]:
+    return {
+        "questions": questions,
+        "number": here + 1,
+        "question": questions[here] if questions else None,
+        "next": questions[here + 1] if here + 1 < len(questions) else None,
+        "game": game,
+    }
+
+
+@require_POST
+@limited("compute")
+def answer(request: Request) -> HttpResponse:
+    """How good a choice in a quiz is."""
+    try:
+        asked = review.question(player_for(request), request.POST.get("q", ""))
+        number = request.POST.get("choice", "")
+        grade = asked.answer(int(number) if number.isdecimal() else -1)
+    except services.Refused as refused:
+        raise Http404 from refused
+    context = {"question": asked, "grade": grade, "chosen": int(number), "next_key": request.POST.get("next", "")}
+    context["game_id"] = request.POST.get("game", "")
+    page = "dicee/_answer.html" if is_live(request) else "dicee/answer.html"
+    return render(request, page, context)
+
+
+# -- Proof of the dice --------------------------------------------------------------------------------------------
+
+
+@never_cache
+@require_GET
+def verify(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    game = find_game(request, game_id)
+    context = {
+        "game": game,
+        "proof": fairness.verification(game),
+        "checked": fairness.verify(game),
+        "names": {str(seat.player_ref): seat.name for seat in game.seats.all()},
+        "script": SCRIPT.read_text(),
+    }
+    return render(request, "dicee/verify.html", context)
+
+
+@never_cache
+@require_GET
+def verify_json(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    response = JsonResponse(fairness.verification(find_game(request, game_id)), json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="dicee-{game_id}.json"'
+    return response
+
+
+@require_GET
+def verify_script(request: Request) -> FileResponse:
+    return FileResponse(SCRIPT.open("rb"), as_attachment=True, filename=SCRIPT.name, content_type="text/x-python")
