@@ -7,7 +7,7 @@ from functools import partial
 
 from benchmarks.harness import Benchmark
 from engine.killteam.fight import fight
-from engine.killteam.line import best_line
+from engine.killteam.fight.line import best_line
 from engine.killteam.pool import distribution
 from engine.killteam.profile import Attacker, Defender, Fighter, FightOptions, Strategy
 from engine.killteam.shoot import by_save, kill_grid, matrix, shoot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,8 +17,11 @@ ROOMS: tuple[tuple[Op[Any, Any], ...], ...] = (dice.OPS, dicee.OPS, warhammer40k
 OPS: Mapping[str, Op[Any, Any]] = {op.name: op for room in ROOMS for op in room}
 
 
-def call(op: str, document: Any) -> dict[str, Any]:
-    """Answer one raw document; the envelope of the front door, never an exception for bad input."""
+def call(op: str, document: Any, *, seconds: float = math.inf) -> dict[str, Any]:
+    """Answer one raw document; the envelope of the front door, never an exception for bad input.
+
+    What is predicted to take longer than so many ``seconds`` is refused.
+    """
     if op not in OPS:
         known = sorted(OPS)
         return _failure(
@@ -32,7 +36,7 @@ def call(op: str, document: Any) -> dict[str, Any]:
     try:
         with named_fields():
             request = operation.input.model_validate(document, by_alias=True, by_name=False)
-            result = operation.run(request)
+            result = operation.run(request, seconds) if operation.is_bounded else operation.run(request)
     except EngineError as error:
         return _failure(error.code, error.message, **error.details)
     return {"ok": True, "result": result.model_dump(mode="json", by_alias=True)}

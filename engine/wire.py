@@ -101,4 +101,6 @@ class Op(Generic[Input, Output]):
     summary: str
     input: type[Input]
     output: type[Output]
-    run: Callable[[Input], Output]
+    run: Callable[..., Output]
+    #: It may take long, so ``run`` takes a second argument: predicted seconds beyond which it refuses.
+    is_bounded: bool = False

@@ -201,24 +201,27 @@ class Calculator:
         return self.permalink("", pairs, compare=len(forms) > 1).removeprefix("?")
 
     def csv(self, request: HttpRequest, table: str) -> HttpResponse:
-        sides = self.read(request.GET)
-        wanted = request.GET.get("side", "a")
-        answer = next((side.answer for side in sides if side.letter == wanted), None)
+        """One table of one situation; the other situation is not even computed."""
+        sides = self.read(request.GET, only=request.GET.get("side", "a"))
+        answer = sides[0].answer if sides else None
         if answer is None or table not in {t.name for t in answer.tables}:
             raise Http404
         return csv_response(f"{self.name}-{table}", answer.table(table))
 
     # -- reading an address ---------------------------------------------------------------------------------------
 
-    def read(self, query: QueryDict) -> list[Side]:
-        """Situation A, and B when it is being compared, from an address of this or any older version."""
+    def read(self, query: QueryDict, *, only: str = "") -> list[Side]:
+        """Situation A, and B when it is being compared, from an address of this or any older version.
+
+        ``only`` names the one that is wanted, if not both are.
+        """
         data = query.copy() if query else QueryDict(self.welcome, mutable=True)
         version = whole_number(data.get("v", ""))
         for old in range(self.version if version is None else max(0, version), self.version):
             if old in self.upgrades:
                 self.upgrades[old](data)
         letters = ("a", "b") if data.get("compare") and self.compares else ("a",)
-        return [self._side(letter, data) for letter in letters]
+        return [self._side(letter, data) for letter in letters if only in ("", letter)]
 
     def _side(self, letter: str, data: QueryDict) -> Side:
         form = self.form(data, prefix="" if letter == "a" else letter)

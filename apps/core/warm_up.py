@@ -2,8 +2,9 @@
 
 A room registers its steps in ``AppConfig.ready``; a step is ``shared`` when what it makes lives in the shared cache or
 goes to other processes, and so needs the broker. ``manage.py warm_up`` runs the others alone. The Celery worker runs
-them all when it comes up and leaves a mark in the shared cache; each web process then runs them too, quickly, because
-compiled code and tables are on disk by then.
+them all when it comes up and leaves a mark in the shared cache. A web process does not wait for that, nor does it
+compile: until the mark is there its loops run as plain Python, which ordinary questions do not notice. Then it runs the
+steps too, quickly, because compiled code and tables are on disk by then.
 """
 
 from __future__ import annotations
@@ -13,12 +14,25 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection
+from enum import StrEnum
 
 from django.core.cache import cache
+
+from apps.core.services import loops
 
 log = logging.getLogger(__name__)
 
 DONE_KEY = "warm-up:done"
+PATIENCE = 600.0  # seconds a web process gives the worker before it does the work itself
+
+
+class State(StrEnum):
+    """How far the site is: what it may be asked is the same, large questions take longer while it warms up."""
+
+    WARMING = "warming"
+    READY = "ready"
+
+
 _steps: dict[str, Callable[[], object]] = {}
 _shared: set[str] = set()
 
@@ -52,14 +66,24 @@ def run_and_announce() -> None:
     cache.set(DONE_KEY, "1", timeout=None)
 
 
-def follow(patience: float = 120.0) -> threading.Thread:
-    """In a web process: wait for the worker's mark, then load what it made."""
+def state() -> State:
+    """Whether the worker has left its mark."""
+    return State.READY if _announced() else State.WARMING
+
+
+def follow(patience: float = PATIENCE) -> threading.Thread:
+    """In a web process: answer without machine code until the worker's mark is there, then load what it made."""
+    loops.interpret()
 
     def wait_and_run() -> None:
         end = time.monotonic() + patience
         while time.monotonic() < end and not _announced():
             time.sleep(0.25)
-        run()
+        if not _announced():
+            loops.interpret(False)
+        with loops.compiling():
+            run()
+        loops.interpret(False)
         settle()
 
     thread = threading.Thread(target=wait_and_run, name="warm-up", daemon=True)

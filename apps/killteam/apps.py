@@ -8,8 +8,7 @@ class KillTeamConfig(AppConfig):
     def ready(self) -> None:
         from apps.core import warm_up
         from apps.killteam import player_data  # noqa: F401  registers a player's profiles
-        from apps.killteam.services import fight, shoot, solving
+        from apps.killteam.services import fight, shoot
 
-        solving.bound_requests()
         warm_up.register("killteam shooting", shoot.warm)
         warm_up.register("killteam fighting", fight.warm)

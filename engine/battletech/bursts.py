@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.compiled import compiled, compiled_in_place
+from engine.compiled import compiled, inner
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -133,7 +133,7 @@ def _doubled(codes: Ints, share: Floats, size: int) -> tuple[Ints, Floats]:
     return more_codes, more_share
 
 
-@compiled_in_place
+@inner
 def _merge(here: Ints, flow: Floats, found: int, codes: Ints, share: Floats, used: int) -> int:
     """Write the states of a set, equal ones together; returns the row after them."""
     _sort(here, flow, found)
@@ -147,7 +147,7 @@ def _merge(here: Ints, flow: Floats, found: int, codes: Ints, share: Floats, use
     return used
 
 
-@compiled_in_place
+@inner
 def _sort(here: Ints, flow: Floats, found: int) -> None:
     """Shell sort: a few dozen entries as a rule, and a tenth of the compile time of the library's sort."""
     gap = 1
@@ -163,13 +163,13 @@ def _sort(here: Ints, flow: Floats, found: int) -> None:
             here[at], flow[at] = code, mass
 
 
-@compiled_in_place
+@inner
 def _pack(torso: int, arm: int, leg: int, armor: int, carried: int, scale: Ints) -> int:
     code: int = (((torso * scale[1] + arm) * scale[2] + leg) * scale[3] + armor) * scale[4] + carried
     return code
 
 
-@compiled_in_place
+@inner
 def _burst(code: int, scale: Ints, limit: int, sort: Ints) -> tuple[int, int]:
     """One bin bursts: the side after it, and the structure it ate there."""
     carried = code % scale[4]

@@ -20,7 +20,7 @@ from itertools import chain, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled, compiled_in_place
+from engine.compiled import compiled, inner
 from engine.dice.roller import Roller
 from engine.dicee.analysis import BEFORE_FIRST_ROLL, Horizon, Option, Position, analyze
 from engine.dicee.boxes import DICEE, UPPER_BONUS, UPPER_MASK, UPPER_PAR, rules
@@ -343,7 +343,7 @@ def play_turn(
         key[game] = (card | 1 << box) << SLOT_BITS | slot
 
 
-@compiled_in_place
+@inner
 def throw(held: int, generators: Seeds, game: int, child: Ints) -> int:
     """Roll the dice that are not held."""
     if held >= FIRST_ROLL:
@@ -355,7 +355,7 @@ def throw(held: int, generators: Seeds, game: int, child: Ints) -> int:
     return held
 
 
-@compiled_in_place
+@inner
 def any_keep(dice: int, generators: Seeds, game: int, on: Board) -> int:
     """Each die is kept or not by the toss of a coin."""
     held = 0
@@ -376,7 +376,7 @@ def any_box(card: int, case: int, roll: int, generators: Seeds, game: int, score
     return int(legal[draw(generators, game) % len(legal)])
 
 
-@compiled_in_place
+@inner
 def draw(generators: Seeds, game: int) -> np.int64:
     """The next 53 random bits of a game (SplitMix64). Six does not divide 2^53: faces are off by less than 1e-11."""
     generators[game] += np.uint64(0x9E3779B97F4A7C15)

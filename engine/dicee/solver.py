@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled, compiled_in_place
+from engine.compiled import compiled, inner
 from engine.dicee.boxes import ALL_FILLED, BOXES, DICEE, FIVE_OF, LOWER_MASK, UPPER_MASK, UPPER_PAR, Rules
 from engine.dicee.lattice import CHILD, COUNTS, DICE, FACES, FIRST_ROLL, KEEPS, MULTIPLICITY, ROLLS, SIDES
 
@@ -230,7 +230,7 @@ def value_states(cards: Ints, slot: Ints, on: Board, how: Turn) -> None:
             on.values[some[lane] >> SIDES, here[lane]] = mean[lane]
 
 
-@compiled_in_place
+@inner
 def take_best(sheet: Floats, steps: Ints) -> None:
     """For each step write the largest of four rows to the first one named. Whole rows at a time, no remainder."""
     for step in range(len(steps)):
@@ -242,7 +242,7 @@ def take_best(sheet: Floats, steps: Ints) -> None:
             sheet[row, lane] = one if one > two else two
 
 
-@compiled_in_place
+@inner
 def reroll(sheet: Floats, child: Ints, hold: Ints) -> None:
     """One more roll in hand: means up the lattice, then maxima down it."""
     for keep in range(FIRST_ROLL - 1, -1, -1):
@@ -253,7 +253,7 @@ def reroll(sheet: Floats, child: Ints, hold: Ints) -> None:
     take_best(sheet, hold)
 
 
-@compiled_in_place
+@inner
 def joker_case(card: int, face: int) -> int:
     """The ``Situation`` of a roll whose five of a kind shows ``face`` (-1: it is none)."""
     if face < 0 or not card >> DICEE & 1:
@@ -263,7 +263,7 @@ def joker_case(card: int, face: int) -> int:
     return 2 if card & LOWER_MASK != LOWER_MASK else 3
 
 
-@compiled_in_place
+@inner
 def leave(sheet: Floats, left: Floats, cards: Ints, slot: Ints, on: Board) -> None:
     """What each card is worth with one more box filled: ``left[box, hit, lane]``, without the points of that box.
 
@@ -281,7 +281,7 @@ def leave(sheet: Floats, left: Floats, cards: Ints, slot: Ints, on: Board) -> No
             sheet[STRUCK, lane] = max(sheet[STRUCK, lane], left[box, 0, lane])
 
 
-@compiled_in_place
+@inner
 def score_rolls(sheet: Floats, left: Floats, cards: Ints, on: Board, how: Turn) -> None:
     """For each roll, the best open box: its points, the +100 it may earn, and the card it leaves.
 
@@ -306,7 +306,7 @@ def score_rolls(sheet: Floats, left: Floats, cards: Ints, on: Board, how: Turn) 
             sheet[FIRST_ROLL + roll, lane] = best + bonus
 
 
-@compiled_in_place
+@inner
 def plan_boxes(worth: Floats, boxes: Ints, left: Floats, card: int, slot: int, far_sighted: bool, on: Board) -> None:
     """The best box of every roll and its worth: with what it leaves behind, or for all this turn pays (ruling D18).
 
@@ -337,7 +337,7 @@ def plan_boxes(worth: Floats, boxes: Ints, left: Floats, card: int, slot: int, f
         worth[FIRST_ROLL + roll] = best + bonus
 
 
-@compiled_in_place
+@inner
 def plan_keeps(worth: Floats, keeps: Ints, child: Ints) -> None:
     """The best keep of every roll with one and with two rolls left: means up the lattice, maxima down it."""
     for left in range(1, REROLLS + 1):

@@ -28,6 +28,8 @@ from engine.dicee.solver import Progress
 
 FORMAT_VERSION = 1
 HEADER_BYTES = 4096
+DIGEST_BYTES = 16
+PIECE = 1 << 20  # bytes of a file that are looked at together
 DIRECTORY_VARIABLE = "ODDSMITH_TABLES_DIR"
 DEFAULT_DIRECTORY = Path(__file__).resolve().parents[2] / "var" / "solver"
 
@@ -129,9 +131,9 @@ def read(path: Path, variant: Variant, kind: str = "values") -> Table | None:
         identity = _identity(variant, kind)
         if {key: header[key] for key in identity} != identity:
             return None
-        values = np.memmap(path, np.float64, "r", HEADER_BYTES, tuple(header["shape"]))
-        if header["checksum"] != _digest(values):
+        if header["checksum"] != _file_digest(path):
             return None
+        values = np.memmap(path, np.float64, "r", HEADER_BYTES, tuple(header["shape"]))
         return Table(variant, values, float(header["seconds"]), from_file=True)
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -171,4 +173,14 @@ def _rules_digest(by: Rules) -> str:
 
 
 def _digest(array: NDArray[Any]) -> str:
-    return hashlib.blake2b(np.ascontiguousarray(array).data, digest_size=16).hexdigest()
+    return hashlib.blake2b(np.ascontiguousarray(array).data, digest_size=DIGEST_BYTES).hexdigest()
+
+
+def _file_digest(path: Path) -> str:
+    """The digest of the values in a file, read in pieces: through the map, every page of it would stay in memory."""
+    digest = hashlib.blake2b(digest_size=DIGEST_BYTES)
+    with path.open("rb") as file:
+        file.seek(HEADER_BYTES)
+        while piece := file.read(PIECE):
+            digest.update(piece)
+    return digest.hexdigest()

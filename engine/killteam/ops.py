@@ -9,39 +9,15 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from engine.killteam.advice import Mistake, shoot_mistakes
-from engine.killteam.fight import fight
-from engine.killteam.fight import seconds as fight_seconds
-from engine.killteam.line import Step, best_line
-from engine.killteam.line import seconds as line_seconds
+from engine.killteam.fight import Budget, Plan
+from engine.killteam.fight.line import LinePlan, Step
 from engine.killteam.pool import distribution, outcomes, roll_of
 from engine.killteam.profile import MAX_DICE, Attacker, Defender, Fighter, FightOptions, Profile, ShootOptions
 from engine.killteam.shoot import matrix, shoot
-from engine.killteam.simulate import estimate, fight_samples, shoot_samples
-from engine.killteam.simulate import fight_seconds as samples_seconds
+from engine.killteam.simulate import choices_plan, estimate, fight_samples, shoot_samples
 from engine.wire import Document, EngineError, Op
 
 MAX_MATRIX_PAIRS = 10_000
-
-#: Predicted seconds up to which this door answers a fight. A web server lowers it: a request must not run for minutes.
-patience = math.inf
-
-
-def be_patient_for(seconds: float) -> None:
-    """Refuse fights that would take longer than this from now on, in this process."""
-    global patience
-    patience = seconds
-
-
-def _refuse_longer(seconds: float, field: str = "fighter1.numDice") -> None:
-    if seconds > patience:
-        raise EngineError(
-            f"This takes about {seconds:,.0f} seconds, more than {patience:.0f} for one request. "
-            "Open the fight page with it, where it runs as a job, or use fewer dice, wounds or rounds.",
-            field=field,
-            constraint="seconds",
-            expected=patience,
-            actual=round(seconds, 1),
-        )
 
 
 class DiceResult(Document):
@@ -181,15 +157,17 @@ def _warning(mistake: Mistake) -> ShootWarning:
     return ShootWarning(code=mistake.code, field=mistake.field, message=mistake.message, fix=mistake.fix)
 
 
-def fight_op(request: FightInput) -> FightResult:
+def fight_op(request: FightInput, seconds: float = math.inf) -> FightResult:
     """Wounds both fighters have left.
 
     >>> one = Fighter(num_dice=1, auto_crits=1, crit_dmg=3, wounds=3)
     >>> fight_op(FightInput(fighter1=one, fighter2=one)).joint_pmf
     ((0.0,), (0.0,), (0.0,), (1.0,))
     """
-    _refuse_longer(fight_seconds(request.fighter1, request.fighter2, request.options))
-    outcome = fight(request.fighter1, request.fighter2, request.options)
+    budget = Budget(seconds=seconds)
+    plan = Plan(request.fighter1, request.fighter2, request.options, budget)
+    budget.refuse_longer(plan.seconds)
+    outcome = plan.solve()
     wounds1, wounds2 = outcome.wounds1, outcome.wounds2
     joint = outcome.joint[: wounds1.high + 1, : wounds2.high + 1]
     return FightResult(
@@ -220,7 +198,7 @@ def matrix_op(request: MatrixInput) -> MatrixResult:
     )
 
 
-def simulate_op(request: SimulateInput) -> SimulateResult:
+def simulate_op(request: SimulateInput, seconds: float = math.inf) -> SimulateResult:
     """A situation by rolling dice, with error bars."""
     rng = np.random.default_rng(request.seed)
     if (request.shoot is None) == (request.fight is None):
@@ -233,8 +211,10 @@ def simulate_op(request: SimulateInput) -> SimulateResult:
         samples, kills = {"damage": damage}, {"killProbability": damage >= shot.defender.wounds}
     elif request.fight is not None:
         duel = request.fight
-        _refuse_longer(samples_seconds(duel.fighter1, duel.fighter2, duel.options), "fight.fighter1.numDice")
-        w1, w2 = fight_samples(duel.fighter1, duel.fighter2, duel.options, request.iterations, rng)
+        budget = Budget(seconds=seconds)
+        plan = choices_plan(duel.fighter1, duel.fighter2, duel.options, budget)
+        budget.refuse_longer(plan.seconds, "fight.fighter1.numDice")
+        w1, w2 = fight_samples(duel.fighter1, duel.fighter2, duel.options, request.iterations, rng, budget)
         samples, kills = {"wounds1": w1, "wounds2": w2}, {"killProbability1": w2 == 0, "killProbability2": w1 == 0}
     drawn = {**samples, **kills}
     return SimulateResult(
@@ -249,15 +229,16 @@ def _quantity(values: NDArray[np.float64]) -> Quantity:
     return Quantity(mean=result.mean, standard_error=result.standard_error, series=result.series)
 
 
-def line_op(request: LineInput) -> LineResult:
+def line_op(request: LineInput, seconds: float = math.inf) -> LineResult:
     """The recommended line for dice on the table."""
     fighters, hands = (
         (request.fighter1, request.fighter2),
         ((request.crits1, request.norms1), (request.crits2, request.norms2)),
     )
-    _refuse_longer(line_seconds(*fighters, *hands, request.options))
-    steps = best_line(*fighters, *hands, request.options)
-    return LineResult(steps=tuple(_step(step) for step in steps))
+    budget = Budget(seconds=seconds)
+    plan = LinePlan(*fighters, *hands, request.options, budget)
+    budget.refuse_longer(plan.seconds)
+    return LineResult(steps=tuple(_step(step) for step in plan.solve()))
 
 
 def _step(step: Step) -> LineStep:
@@ -270,8 +251,15 @@ def _step(step: Step) -> LineStep:
 OPS = (
     Op("killteam.dice", "Criticals and normal successes of one side's dice", Profile, DiceResult, dice_op),
     Op("killteam.shoot", "Damage of a shooting situation", ShootInput, ShootResult, shoot_op),
-    Op("killteam.fight", "Wounds both fighters have left", FightInput, FightResult, fight_op),
+    Op("killteam.fight", "Wounds both fighters have left", FightInput, FightResult, fight_op, is_bounded=True),
     Op("killteam.matrix", "Every attacker against every defender", MatrixInput, MatrixResult, matrix_op),
-    Op("killteam.simulate", "A situation by rolling dice, with error bars", SimulateInput, SimulateResult, simulate_op),
-    Op("killteam.line", "What to do with the dice on the table", LineInput, LineResult, line_op),
+    Op(
+        "killteam.simulate",
+        "A situation by rolling dice, with error bars",
+        SimulateInput,
+        SimulateResult,
+        simulate_op,
+        is_bounded=True,
+    ),
+    Op("killteam.line", "What to do with the dice on the table", LineInput, LineResult, line_op, is_bounded=True),
 )

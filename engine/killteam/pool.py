@@ -10,17 +10,19 @@ the reference calculator. O(d⁴) and about 13,000 terms for 20 dice; doubles, n
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled, compiled_in_place
+from engine.compiled import compiled_in_place, inner
 from engine.killteam.profile import Ability, Attacker, Defender, Fighter, Profile, Reroll, Side
 
 Grid = NDArray[np.float64]  # grid[c, n] = P(c criticals, n normals)
 
+FACES = 6
 NONE, BALANCED, DOUBLE, ONES, RELENTLESS, CRIT_FISH, ONES_BALANCED, CEASELESS, CEASELESS_BALANCED = range(9)
 REROLL_CODE = {kind: code for code, kind in enumerate(Reroll)}
 
@@ -110,20 +112,11 @@ def distribution(roll: Roll) -> Grid:
     >>> round(float(two_dice[0, 2]), 4)  # (2/6)²
     0.1111
     """
-    grid = _grid(
-        roll.rolled,
-        roll.p_crit,
-        roll.p_norm,
-        min(roll.stat, roll.crit_on) - 1 if roll.rolled else 0,
-        roll.reroll,
-        roll.auto_crits,
-        roll.auto_norms,
-        roll.fails_to_norms,
-        roll.norms_to_crits,
-        roll.after,
-        roll.crit_value,
-        roll.norm_value,
-    )
+    failing_faces = min(roll.stat, roll.crit_on) - 1 if roll.rolled else 0
+    grid, scratch = np.zeros((roll.dice + 1, roll.dice + 1)), np.empty((roll.rolled + 1, roll.rolled + 1))
+    picked = _picked(roll.rolled, failing_faces, roll.reroll)
+    odds = roll.p_crit, roll.p_norm, failing_faces / FACES
+    _fill_grid(roll, odds, picked, _binomials(roll.rolled), scratch, grid)
     grid.flags.writeable = False
     return grid
 
@@ -133,89 +126,71 @@ def outcomes(grid: Grid) -> tuple[tuple[int, int, float], ...]:
     return tuple((int(c), int(n), float(grid[c, n])) for c, n in np.argwhere(grid > 0))
 
 
-@compiled
-def _grid(
-    dice: int,
-    p_crit: float,
-    p_norm: float,
-    failing_faces: int,
-    reroll: int,
-    auto_crits: int,
-    auto_norms: int,
-    fails_to_norms: int,
-    norms_to_crits: int,
-    after: int,
-    crit_value: int,
-    norm_value: int,
-) -> Grid:  # pragma: no cover - machine code
-    p_fail = failing_faces / 6.0
-    again = _binomials(dice)
-    pick = _picked(dice, failing_faces, reroll, again)
+@compiled_in_place
+def _fill_grid(
+    roll: Roll, odds: tuple[float, float, float], picked: Grid, choose: Grid, fresh: Grid, grid: Grid
+) -> None:  # pragma: no cover - machine code
+    """Add up P(criticals, normals) over every first roll and every re-roll; ``fresh`` is scratch."""
+    p_crit, p_norm, p_fail = odds
+    dice = roll.dice - roll.auto_crits - roll.auto_norms
     first_crit, first_norm, first_fail = p_crit, p_norm, p_fail
-    if reroll == CRIT_FISH:  # every die that is not a critical falls again
+    if roll.reroll == CRIT_FISH:  # every die that is not a critical falls again
         first_crit, first_norm, first_fail = p_crit * (2 - p_crit), p_norm * (1 - p_crit), p_fail * (1 - p_crit)
-    total = dice + auto_crits + auto_norms
-    grid = np.zeros((total + 1, total + 1))
     for fails in range(dice + 1):
-        fresh = _rerolled(fails, pick[fails], p_crit, p_norm, p_fail, again)
+        _rerolled(fails, picked, odds, choose, fresh)
         hits = dice - fails
         for crits in range(hits + 1):
-            p = again[dice, fails] * again[hits, crits] * first_fail**fails * first_crit**crits
+            p = choose[dice, fails] * choose[hits, crits] * first_fail**fails * first_crit**crits
             p *= first_norm ** (hits - crits)
             if p == 0.0:
                 continue
             for more_crits in range(fails + 1):
                 for more_norms in range(fails - more_crits + 1):
                     q = p * fresh[more_crits, more_norms]
-                    if q == 0.0:
-                        continue
-                    c, n = after_roll(
-                        crits + more_crits + auto_crits,
-                        hits - crits + more_norms + auto_norms,
-                        fails - more_crits - more_norms,
-                        after,
-                        fails_to_norms,
-                        norms_to_crits,
-                        crit_value,
-                        norm_value,
-                    )
-                    grid[c, n] += q
-    return grid
+                    if q > 0.0:
+                        c, n = after_roll(
+                            crits + more_crits + roll.auto_crits,
+                            hits - crits + more_norms + roll.auto_norms,
+                            fails - more_crits - more_norms,
+                            roll.after,
+                            roll.fails_to_norms,
+                            roll.norms_to_crits,
+                            roll.crit_value,
+                            roll.norm_value,
+                        )
+                        grid[c, n] += q
 
 
-@compiled
-def _binomials(size: int) -> Grid:  # pragma: no cover - machine code
-    table = np.zeros((size + 1, size + 1))
-    for n in range(size + 1):
-        table[n, 0] = 1.0
-        for k in range(1, n + 1):
-            table[n, k] = table[n - 1, k - 1] + table[n - 1, k]
-    return table
-
-
-@compiled
+@inner
 def _rerolled(
-    fails: int, pick: Grid, p_crit: float, p_norm: float, p_fail: float, choose: Grid
-) -> Grid:  # pragma: no cover - machine code
+    fails: int, picked: Grid, odds: tuple[float, float, float], choose: Grid, gained: Grid
+) -> None:  # pragma: no cover - machine code
     """P(criticals, normals gained) from the fails that are picked up again."""
-    gained = np.zeros((fails + 1, fails + 1))
+    p_crit, p_norm, p_fail = odds
+    for c in range(fails + 1):
+        for n in range(fails - c + 1):
+            gained[c, n] = 0.0
     for r in range(fails + 1):
-        if pick[r] > 0.0:
+        if picked[fails, r] > 0.0:
             for c in range(r + 1):
                 for n in range(r - c + 1):
                     ways = choose[r, c] * choose[r - c, n]
-                    gained[c, n] += pick[r] * ways * p_crit**c * p_norm**n * p_fail ** (r - c - n)
-    return gained
+                    gained[c, n] += picked[fails, r] * ways * p_crit**c * p_norm**n * p_fail ** (r - c - n)
 
 
-@compiled
-def _picked(dice: int, faces: int, reroll: int, choose: Grid) -> Grid:  # pragma: no cover - machine code
-    """pick[f, r] = P(r of f fails are re-rolled)."""
+@lru_cache
+def _binomials(size: int) -> Grid:
+    """choose[n, k], up to ``size``."""
+    return np.array([[math.comb(n, k) for k in range(size + 1)] for n in range(size + 1)], np.float64)
+
+
+@lru_cache(maxsize=1024)
+def _picked(dice: int, faces: int, reroll: int) -> Grid:
+    """pick[f, r] = P(r of f fails are re-rolled), with so many failing faces."""
     pick = np.zeros((dice + 1, dice + 1))
     pick[0, 0] = 1.0
     if faces == 0:  # a stat of 1+ never fails, so there is nothing to pick up (ruling K11)
         return pick
-    largest = _largest_pile(dice, faces) if reroll in (CEASELESS, CEASELESS_BALANCED) else pick
     for f in range(1, dice + 1):
         if reroll in (NONE, CRIT_FISH):
             pick[f, 0] = 1.0
@@ -227,45 +202,38 @@ def _picked(dice: int, faces: int, reroll: int, choose: Grid) -> Grid:  # pragma
             pick[f, f] = 1.0
         elif reroll in (ONES, ONES_BALANCED):
             for ones in range(f + 1):
-                p = choose[f, ones] * (1.0 / faces) ** ones * (1.0 - 1.0 / faces) ** (f - ones)
+                p = math.comb(f, ones) * (1.0 / faces) ** ones * (1.0 - 1.0 / faces) ** (f - ones)
                 pick[f, min(f, ones + 1) if reroll == ONES_BALANCED else ones] += p
         else:
             for pile in range(1, f + 1):
-                pick[f, min(f, pile + 1) if reroll == CEASELESS_BALANCED else pile] += largest[f, pile]
+                picked = min(f, pile + 1) if reroll == CEASELESS_BALANCED else pile
+                pick[f, picked] += _largest_pile(dice, faces)[f, pile]
     return pick
 
 
-@compiled
-def _largest_pile(dice: int, faces: int) -> Grid:  # pragma: no cover - machine code
+@lru_cache(maxsize=256)
+def _largest_pile(dice: int, faces: int) -> Grid:
     """largest[f, m] = P(the commonest of ``faces`` equally likely faces shows m times among f dice).
 
     f! [x^f] (Σ_{j≤m} x^j/j!)^faces counts the rolls in which no face shows more than m times.
     """
     at_most = np.zeros((dice + 1, dice + 1))
+    factorials = np.array([math.factorial(f) for f in range(dice + 1)], np.float64)
     for m in range(1, dice + 1):
-        series = np.zeros(dice + 1)
-        series[0] = 1.0
+        terms = np.array([1.0 / (math.factorial(j) * faces**j) for j in range(m + 1)])
+        series = np.ones(1)
         for _ in range(faces):
-            product = np.zeros(dice + 1)
-            for f in range(dice + 1):
-                term = 1.0
-                for j in range(min(m, f) + 1):
-                    if j > 0:
-                        term /= j * faces
-                    product[f] += series[f - j] * term
-            series = product
-        factorial = 1.0
-        for f in range(1, dice + 1):
-            factorial *= f
-            at_most[f, m] = 1.0 if m >= f else series[f] * factorial
+            series = np.convolve(series, terms)[: dice + 1]
+        at_most[: series.size, m] = series * factorials[: series.size]
+        at_most[: m + 1, m] = 1.0
+    at_most[1:, 0] = 0.0
     largest = np.zeros((dice + 1, dice + 1))
-    for f in range(1, dice + 1):
-        for m in range(1, f + 1):
-            largest[f, m] = max(0.0, at_most[f, m] - at_most[f, m - 1])
-    return largest
+    largest[:, 1:] = np.maximum(0.0, np.diff(at_most, axis=1))
+    largest[0] = 0.0
+    return np.tril(largest)
 
 
-@compiled_in_place
+@inner
 def after_roll(
     c: int, n: int, f: int, after: int, fails_to_norms: int, norms_to_crits: int, crit_value: int, norm_value: int
 ) -> tuple[int, int]:  # pragma: no cover - machine code
@@ -307,7 +275,7 @@ def after_roll(
     return best_c, best_n
 
 
-@compiled_in_place
+@inner
 def _last_steps(c: int, n: int, f: int, after: int, rending: int) -> tuple[int, int]:  # pragma: no cover - machine code
     if rending and c >= 1 and n >= 1:
         n, c = n - 1, c + 1

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled, compiled_in_place
+from engine.compiled import compiled, inner
 from engine.dice.pmf import Array, Pmf
 from engine.killteam.pool import Grid, distribution, roll_of
 from engine.killteam.profile import Ability, Attacker, Defender, FnpMode, ShootOptions, refuse_conflicts
@@ -240,7 +240,7 @@ def _one_round(
     return out
 
 
-@compiled_in_place
+@inner
 def _after_saves(
     crits: int,
     norms: int,
@@ -281,7 +281,7 @@ def _all_after_saves(
     return out
 
 
-@compiled_in_place
+@inner
 def _best_saves(
     crits: int,
     norms: int,
@@ -307,7 +307,7 @@ def _best_saves(
     return best_c, best_n
 
 
-@compiled_in_place
+@inner
 def _hit_damage(c: int, n: int, norm_dmg: int, crit_dmg: int, bits: int) -> int:  # pragma: no cover - machine code
     damage = c * crit_dmg + n * norm_dmg
     if bits & DURABLE and c > 0 and crit_dmg >= LOWEST_DURABLE_CRIT:
@@ -315,7 +315,7 @@ def _hit_damage(c: int, n: int, norm_dmg: int, crit_dmg: int, bits: int) -> int:
     return damage
 
 
-@compiled_in_place
+@inner
 def _cost(
     c: int, n: int, norm_dmg: int, crit_dmg: int, bits: int, per_hit: int, devastating: bool
 ) -> int:  # pragma: no cover - machine code
@@ -324,7 +324,7 @@ def _cost(
     return 6 * _hit_damage(c, n, norm_dmg, crit_dmg, bits) - saved
 
 
-@compiled_in_place
+@inner
 def _fnp_rolls(
     c: int, n: int, kept_crits: int, norm_dmg: int, crit_dmg: int, devastating: bool
 ) -> int:  # pragma: no cover - machine code
@@ -335,7 +335,7 @@ def _fnp_rolls(
     return rolls + (c if crit_dmg > 0 else 0)
 
 
-@compiled_in_place
+@inner
 def _spread(
     out: Array,
     p: float,
@@ -362,7 +362,7 @@ def _spread(
         out[damage - k] += p * ways * passes**k * (1.0 - passes) ** (rolls - k)
 
 
-@compiled_in_place
+@inner
 def _ignore_one(
     out: Array,
     p: float,

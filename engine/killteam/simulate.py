@@ -7,36 +7,40 @@ exact engine works it out, and every chance is drawn.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled, compiled_in_place
 from engine.dice.pmf import Array
 from engine.killteam import pool
-from engine.killteam.arena import Arena
-from engine.killteam.board import DICE, Board, kind_of, lines, opening_kind, place
-from engine.killteam.chances import Choices
-from engine.killteam.fight import turned
-from engine.killteam.moves import (
-    CRIT_PARRY,
-    DUELIST,
+from engine.killteam.fight.budget import Budget
+from engine.killteam.fight.chance import Choices, Uncertain
+from engine.killteam.fight.plan import Plan
+from engine.killteam.fight.states import (
+    BLOCK,
+    CRITS1,
+    CRITS2,
+    DICE1,
+    DICE2,
     FIRST,
-    FOE_C,
-    FOE_N,
-    KIND,
-    MOST_MOVES,
-    OWN_C,
-    OWN_N,
-    PHASE,
+    IS_START,
+    LEADS,
+    OPENING,
+    PASS,
     SECOND,
-    Row,
-    legal_moves,
+    TURN,
+    WHAT,
+    WHOLE_BLOCK,
+    WIDTH,
+    Window,
+    walk,
+    windowed,
 )
 from engine.killteam.pool import Roll, roll_of
 from engine.killteam.profile import Ability, Attacker, Defender, Fighter, FightOptions, FnpMode, ShootOptions
-from engine.killteam.rounds import Uncertain
 from engine.killteam.shoot import dice_removed, surviving_hits
 
 Ints = NDArray[np.int64]
@@ -198,7 +202,12 @@ def _after_fnp(
 
 
 def fight_samples(
-    fighter1: Fighter, fighter2: Fighter, options: FightOptions, games: int, rng: np.random.Generator
+    fighter1: Fighter,
+    fighter2: Fighter,
+    options: FightOptions,
+    games: int,
+    rng: np.random.Generator,
+    budget: Budget | None = None,
 ) -> tuple[Ints, Ints]:
     """Wounds left to both in so many simulated fights.
 
@@ -206,37 +215,27 @@ def fight_samples(
     >>> fight_samples(sure, sure, FightOptions(), 2, np.random.default_rng(1))[1].tolist()
     [2, 2]
     """
-    if options.first_fighter == 2:
-        second, first = fight_samples(fighter2, fighter1, turned(options), games, rng)
-        return first, second
-    arena = Arena(fighter1, fighter2, options)
-    arena.chance = True  # choices are written down only where strikes may branch
-    w1, w2 = np.full(games, fighter1.wounds), np.full(games, fighter2.wounds)
-    if 0 in arena.wounds:
-        return w1, w2
-    chain1, chain2 = (np.cumsum(loss, axis=1) for loss in arena.losses)
-    solved = Uncertain(arena)
-    solved.check_size()
-    for played in solved.policies():
-        dice1 = _hands(fighter1, arena.hurt[0][w1], options, rng)
-        dice2 = _hands(fighter2, arena.hurt[1][w2], options, rng)
-        started = w1.copy(), w2.copy()
-        for board, choices in played:
-            _play(board, choices, *dice1, *dice2, *started, chain1, chain2, rng, w1, w2)
-    return w1, w2
+    plan = choices_plan(fighter1, fighter2, options, budget)
+    arena, fighters = plan.arena, (fighter2, fighter1) if plan.is_turned else (fighter1, fighter2)
+    wounds = np.stack([np.full(games, side.wounds) for side in fighters])
+    if not arena.over:
+        solved = Uncertain(arena)
+        solved.check_size()
+        cumulated = np.cumsum(arena.losses, axis=2)
+        for played in solved.policies():
+            dice = [_hands(side, arena.hurt[who][wounds[who]], options, rng) for who, side in enumerate(fighters)]
+            started = wounds.copy()
+            for window, choices in played:
+                here = _starting_in(window, started)
+                rolled = tuple(count[here] for hand in dice for count in hand)
+                wounds[:, here] = _played(window, choices, rolled, started[:, here], cumulated, rng)
+    one, two = wounds[::-1] if plan.is_turned else wounds
+    return one, two
 
 
-def fight_seconds(fighter1: Fighter, fighter2: Fighter, options: FightOptions) -> float:
-    """About how long :func:`fight_samples` would take to know its choices. Raises what it would raise."""
-    if options.first_fighter == 2:
-        return fight_seconds(fighter2, fighter1, turned(options))
-    arena = Arena(fighter1, fighter2, options)
-    arena.chance = True
-    if 0 in arena.wounds:
-        return 0.0
-    solved = Uncertain(arena)
-    solved.check_size()
-    return solved.seconds
+def choices_plan(fighter1: Fighter, fighter2: Fighter, options: FightOptions, budget: Budget | None = None) -> Plan:
+    """The plan of a simulation: it needs the choice at every state written down."""
+    return Plan(fighter1, fighter2, options, budget, every_wound=True)
 
 
 def _hands(fighter: Fighter, hurt: Ints, options: FightOptions, rng: np.random.Generator) -> tuple[Ints, Ints]:
@@ -250,84 +249,64 @@ def _hands(fighter: Fighter, hurt: Ints, options: FightOptions, rng: np.random.G
     return crits, norms
 
 
-@compiled
-def _play(
-    board: Board,
+def _starting_in(window: Window, wounds: Ints) -> NDArray[np.bool_]:
+    """Which games start in this part of a round; nobody dead does."""
+    (low1, top1), (low2, top2) = window.round.start
+    one, two = wounds
+    here: NDArray[np.bool_] = (low1 <= one) & (one < top1) & (low2 <= two) & (two < top2)
+    return here
+
+
+def _played(
+    window: Window,
     choices: Choices,
-    crits1: Ints,
-    norms1: Ints,
-    crits2: Ints,
-    norms2: Ints,
-    start1: Ints,
-    start2: Ints,
-    chain1: Array,
-    chain2: Array,
+    rolled: tuple[Ints, ...],
+    wounds: Ints,
+    cumulated: Array,
     rng: np.random.Generator,
-    w1: Ints,
-    w2: Ints,
-) -> None:  # pragma: no cover - machine code
-    """Play a round in each game that starts on this board, move by move, changing the wounds in place."""
-    moves = np.empty((MOST_MOVES, 8), np.int64)
-    low1, low2 = board.low[0, board.hands[1, DICE]], board.low[1, board.hands[0, DICE]]
-    for game in range(w1.size):
-        if not (low1 <= start1[game] < board.top[0] and low2 <= start2[game] < board.top[1]):
-            continue
-        c1, n1, c2, n2 = crits1[game], norms1[game], crits2[game], norms2[game]
-        for turn in (0, 1):
-            if board.rows[turn, DUELIST] and w1[game] > 0 and w2[game] > 0:
-                cell = _cell(board, opening_kind(board, turn), c1, n1, c2, n2, w1[game], w2[game])
-                nth = choices[cell]
-                legal = _legal(board, turn, 0, c1, n1, c2, n2, moves) if nth > 0 else 0
-                for k in range(legal):
-                    nth -= moves[k, KIND] >= CRIT_PARRY
-                    if nth == 0:
-                        c1, n1, c2, n2 = _hands_after(turn, moves, k)
-                        break
-        turn, phase1, phase2 = 0, 0, 0
-        while w1[game] > 0 and w2[game] > 0 and c1 + n1 + c2 + n2 > 0:
-            if (c1 + n1 if turn == 0 else c2 + n2) > 0:
-                k = choices[_cell(board, kind_of(board, phase1, phase2, turn), c1, n1, c2, n2, w1[game], w2[game])]
-                _legal(board, turn, phase1 if turn == 0 else phase2, c1, n1, c2, n2, moves)
-                for damage in (moves[k, FIRST], moves[k, SECOND]):
-                    if turn == 0:
-                        w2[game] = max(0, w2[game] - _lost(damage, chain1, rng))
-                    else:
-                        w1[game] = max(0, w1[game] - _lost(damage, chain2, rng))
-                phase1, phase2 = (moves[k, PHASE], phase2) if turn == 0 else (phase1, moves[k, PHASE])
-                c1, n1, c2, n2 = _hands_after(turn, moves, k)
-            turn = 1 - turn
+) -> Ints:
+    """Play a round in every game at once, move by move. Returns the wounds of both when dice are out or one is dead."""
+    window = windowed(window.round, whole_cells=sys.maxsize)
+    orders = np.ascontiguousarray(walk(window, window.stages[0][0]).T)
+    low, wounds = window.round.board.low, wounds.copy()
+    by_block = np.argsort(orders[BLOCK])
+    order_of = partial(_order_of, orders[BLOCK][by_block], by_block)
+    at = order_of(_first_blocks(orders, *rolled))
+    going = np.arange(wounds.shape[1])
+    while going.size:
+        going = going[(wounds[:, going] > 0).all(axis=0) & (orders[DICE1:, at[going]][[0, 2]].sum(axis=0) > 0)]
+        o, w = at[going], wounds[:, going]
+        rows, columns = w[0] - low[0, orders[DICE2, o]] + 1, w[1] - low[1, orders[DICE1, o]] + 1
+        k = choices[orders[WHOLE_BLOCK, o] + rows * orders[WIDTH, o] + columns].astype(np.int64)
+        passes = orders[WHAT, o] == PASS
+        k[passes] = 0
+        strikes = ~passes & (orders[WHAT, o] != OPENING)
+        turn = orders[TURN, o]
+        for figure in (FIRST, SECOND):
+            damage = np.where(strikes, orders[figure + k, o], -1)
+            wounds[1 - turn, going] = np.maximum(0, wounds[1 - turn, going] - _lost(damage, turn, cumulated, rng))
+        at[going] = order_of(orders[LEADS + k, o])
+    return wounds
 
 
-@compiled_in_place
-def _cell(
-    board: Board, kind: int, c1: int, n1: int, c2: int, n2: int, w1: int, w2: int
-) -> int:  # pragma: no cover - machine code
-    row, column = w1 - board.low[0, c2 + n2] + 1, w2 - board.low[1, c1 + n1] + 1
-    return int(place(board, kind, c1, c1 + n1, c2, c2 + n2) + row * lines(board, 1, c1 + n1) + column)
+def _order_of(blocks: Ints, number: Ints, wanted: Ints) -> Ints:
+    """The numbers of the orders whose blocks begin there."""
+    found: Ints = number[np.searchsorted(blocks, wanted)]
+    return found
 
 
-@compiled_in_place
-def _legal(
-    board: Board, turn: int, phase: int, c1: int, n1: int, c2: int, n2: int, moves: Row
-) -> int:  # pragma: no cover - machine code
-    if turn == 0:
-        return legal_moves(c1, n1, c2, n2, phase, board.rows[0], board.rows[1], moves)
-    return legal_moves(c2, n2, c1, n1, phase, board.rows[1], board.rows[0], moves)
+def _first_blocks(orders: Ints, crits1: Ints, norms1: Ints, crits2: Ints, norms2: Ints) -> Ints:
+    """Where the round of each game starts, from the dice on the table."""
+    starts = orders[:, orders[IS_START] == 1]
+    block = np.zeros(starts[[CRITS1, DICE1, CRITS2, DICE2]].max(axis=1) + 1, np.int64)
+    block[starts[CRITS1], starts[DICE1], starts[CRITS2], starts[DICE2]] = starts[BLOCK]
+    first: Ints = block[crits1, crits1 + norms1, crits2, crits2 + norms2]
+    return first
 
 
-@compiled_in_place
-def _hands_after(turn: int, moves: Row, k: int) -> tuple[int, int, int, int]:  # pragma: no cover - machine code
-    if turn == 0:
-        return moves[k, OWN_C], moves[k, OWN_N], moves[k, FOE_C], moves[k, FOE_N]
-    return moves[k, FOE_C], moves[k, FOE_N], moves[k, OWN_C], moves[k, OWN_N]
-
-
-@compiled_in_place
-def _lost(damage: int, chain: Array, rng: np.random.Generator) -> int:  # pragma: no cover - machine code
-    """Wounds lost to a strike, Feel No Pain drawn from its cumulated table."""
-    if damage <= 0:
-        return 0
-    draw, lost = rng.random(), 0
-    while lost < damage and draw >= chain[damage, lost]:
-        lost += 1
-    return lost
+def _lost(damage: Ints, turn: Ints, cumulated: Array, rng: np.random.Generator) -> Ints:
+    """Wounds lost to strikes (negative damage: none), Feel No Pain drawn from the cumulated chances of the striker."""
+    draw, lost = rng.random(damage.size), np.zeros_like(damage)
+    for fewer in range(int(damage.max(initial=0))):
+        lost += draw >= cumulated[turn, np.maximum(0, damage), fewer]
+    return np.where(damage > 0, np.minimum(lost, damage), 0)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled_in_place
+from engine.compiled import compiled_in_place, inner
 from engine.dice.pmf import Pmf
 from engine.warhammer40k.attack import Volley
 from engine.warhammer40k.profile import AttackInput, Defender, expression
@@ -184,7 +184,7 @@ GOLDEN, MIX_1, MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5
 SHIFTS, HALF = (np.uint64(30), np.uint64(27), np.uint64(31)), np.uint64(32)
 
 
-@compiled_in_place
+@inner
 def _face(rng: Any, sides: int) -> int:
     """A face from SplitMix64, whose whole state is one 64-bit counter: a call into NumPy per die would cost thrice.
 
@@ -198,7 +198,7 @@ def _face(rng: Any, sides: int) -> int:
     return int(((z >> HALF) * np.uint64(sides)) >> HALF) + 1
 
 
-@compiled_in_place
+@inner
 def _total(rng: Any, w: Any, field: int) -> int:
     """Roll a dice field, each die below its lowest kept face once more."""
     total = 0
@@ -217,7 +217,7 @@ def _total(rng: Any, w: Any, field: int) -> int:
     return max(0, total)
 
 
-@compiled_in_place
+@inner
 def _outcome(rng: Any, w: Any, die: int) -> int:
     face = _face(rng, 6)
     if w[die + 7 + face]:
@@ -225,7 +225,7 @@ def _outcome(rng: Any, w: Any, die: int) -> int:
     return int(w[die + face])
 
 
-@compiled_in_place
+@inner
 def _felt(rng: Any, points: int, pain: int) -> int:
     """Wounds that Feel No Pain does not stop."""
     if pain == 0:
@@ -237,7 +237,7 @@ def _felt(rng: Any, points: int, pain: int) -> int:
     return lost
 
 
-@compiled_in_place
+@inner
 def _damage(rng: Any, w: Any, mortal: bool) -> int:
     base = _total(rng, w, DAMAGE)
     full = base + w[MELTA]
@@ -248,7 +248,7 @@ def _damage(rng: Any, w: Any, mortal: bool) -> int:
     return _felt(rng, dealt, w[MORTAL_PAIN] if mortal else w[PAIN])
 
 
-@compiled_in_place
+@inner
 def _strike(state: Any, points: int) -> None:
     """The model in front takes the strike; what is left over is lost."""
     if state[LOST] < state[TOTAL]:
@@ -256,7 +256,7 @@ def _strike(state: Any, points: int) -> None:
         state[LOST] += min(points, left)
 
 
-@compiled_in_place
+@inner
 def _wound(rng: Any, w: Any, critical: bool, state: Any) -> None:
     """One wound: devastating wounds wait, others are saved or strike at once."""
     state[WOUNDS] += 1
@@ -278,7 +278,7 @@ def _wound(rng: Any, w: Any, critical: bool, state: Any) -> None:
         _strike(state, points)
 
 
-@compiled_in_place
+@inner
 def _attack(rng: Any, w: Any, state: Any) -> None:
     """One attack die and everything that follows from it."""
     outcome = SUCCESS if w[TORRENT] else _outcome(rng, w, HIT)
@@ -293,7 +293,7 @@ def _attack(rng: Any, w: Any, state: Any) -> None:
             _wound(rng, w, wound == CRITICAL, state)
 
 
-@compiled_in_place
+@inner
 def _weapon(rng: Any, w: Any, state: Any) -> None:
     if not w[ROLLS]:
         state[SPILLING] += _felt(rng, _total(rng, w, MORTALS), w[MORTAL_PAIN])

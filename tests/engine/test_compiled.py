@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.compiled import compiled_in_place
+from engine.compiled import LOOPS, Loop, compiled_in_place, compiling, inner, interpret, is_compiled
+from engine.contracts import call
 
 Floats = NDArray[np.float64]
 
@@ -45,3 +52,92 @@ def test_a_loop_in_place_gives_what_its_python_gives() -> None:
 def test_a_loop_in_place_that_makes_an_array_is_refused(loop: Callable[[Floats], float]) -> None:
     with pytest.raises(numba.core.errors.NumbaError):
         compiled_in_place(loop)(np.ones(3))
+
+
+@pytest.fixture
+def interpreting() -> Iterator[None]:
+    interpret()
+    yield
+    interpret(False)
+
+
+@pytest.fixture(autouse=True)
+def only_the_loops_of_the_engine() -> Iterator[None]:
+    known = list(LOOPS)
+    yield
+    LOOPS[:] = known
+
+
+@pytest.mark.usefixtures("interpreting")
+def test_while_it_interprets_a_process_compiles_nothing_except_where_it_goes_ahead() -> None:
+    numbers, loop = np.random.default_rng(7).random(50), compiled_in_place(add_up)
+    assert isinstance(loop, Loop)
+    sums, again = np.empty(50), np.empty(50)
+    assert loop(numbers, sums) == add_up(numbers, again)
+    assert loop._dispatcher is None
+    assert not is_compiled()
+    with compiling():
+        assert is_compiled()
+        assert loop(numbers, sums) == add_up(numbers, again)
+    assert len(loop.dispatcher.signatures) == 1
+    assert (sums == again).all()
+
+
+def test_parts_of_a_loop_are_python_to_python_and_machine_code_to_the_loop() -> None:
+    twice = inner(doubled_number)
+
+    def all_twice(numbers: Floats, out: Floats) -> None:
+        for at in range(len(numbers)):
+            out[at] = twice(numbers[at])
+
+    numbers, out = np.arange(5.0), np.empty(5)
+    Loop(all_twice, is_entry=False, counts_references=False)(numbers, out)
+    assert twice(2.0) == 4.0
+    assert (out == 2 * numbers).all()
+
+
+def doubled_number(number: float) -> float:
+    return 2 * number
+
+
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "killteam.shoot": {
+        "attacker": {"numDice": 5, "diceStat": 3, "normDmg": 3, "critDmg": 4, "reroll": "most_common_fail"},
+        "defender": {"numDice": 3, "diceStat": 4, "wounds": 12, "fnp": 5},
+    },
+    "killteam.fight": {
+        "fighter1": {"numDice": 4, "diceStat": 3, "normDmg": 3, "critDmg": 5, "wounds": 11, "abilities": ["shock"]},
+        "fighter2": {"numDice": 4, "diceStat": 4, "normDmg": 4, "critDmg": 5, "wounds": 9},
+        "options": {"strategy1": "optimal", "numRounds": 2},
+    },
+    "warhammer40k.attack": {
+        "weapons": [{"attacks": "2", "count": 5, "skill": 3, "strength": 4, "ap": 1, "damage": "2"}],
+        "defender": {"toughness": 4, "save": 3, "wounds": 2, "models": 5},
+    },
+}
+
+
+def test_a_cold_front_door_answers_the_same_without_a_compiler(tmp_path: Path) -> None:
+    lines = "".join(json.dumps({"op": op, "input": question}) + "\n" for op, question in QUESTIONS.items())
+    script = "import sys; from engine.__main__ import main; main([]); print('numba' in sys.modules)"
+    cold = subprocess.run(
+        [sys.executable, "-c", script],
+        input=lines,
+        text=True,
+        capture_output=True,
+        check=True,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+    )
+    *answers, has_numba = cold.stdout.splitlines()
+    assert has_numba == "False"
+    for (op, question), answer in zip(QUESTIONS.items(), answers, strict=True):
+        assert numbers_of(json.loads(answer)) == pytest.approx(numbers_of(call(op, question)), abs=1e-12)
+
+
+def numbers_of(document: Any) -> list[float]:
+    """Every number in a document, in order."""
+    if isinstance(document, dict):
+        return [number for key in sorted(document) for number in numbers_of(document[key])]
+    if isinstance(document, list):
+        return [number for each in document for number in numbers_of(each)]
+    return [float(document)] if isinstance(document, int | float) else []

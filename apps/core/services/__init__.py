@@ -11,10 +11,12 @@ from django.core.exceptions import ValidationError
 from engine import contracts
 from engine.wire import Document, EngineError
 
+ONE_REQUEST = 10.0  # predicted seconds that the API may take; it has no job to offer
+
 
 def answer(op: str, document: Any) -> dict[str, Any]:
-    """The engine's envelope for one raw document."""
-    return contracts.call(op, document)
+    """The engine's envelope for one raw document, refused where it would keep a request too long."""
+    return contracts.call(op, document, seconds=ONE_REQUEST)
 
 
 def operations() -> Iterator[tuple[str, str, type[Document], type[Document]]]:

@@ -97,14 +97,3 @@ def _taken(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 def _number(value: Any) -> Any:
     return int(value) if isinstance(value, str) and value.isdigit() else value
-
-
-def in_camel(name: str) -> str:
-    head, *tail = name.split("_")
-    return head + "".join(part.title() for part in tail)
-
-
-def beside(names: Mapping[str, str], prefix: str = "") -> dict[str, str]:
-    """Engine field as an error names it → form field."""
-    fields = {in_camel(engine): prefix + ours for engine, ours in names.items()}
-    return fields | {f"{side}.abilities": f"{prefix}rules" for side in ("attacker",)}

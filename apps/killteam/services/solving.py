@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,9 @@ from apps.jobs import services as jobs
 from apps.jobs.models import LIVE, Job, State
 from apps.jobs.registry import Progress
 from apps.killteam.services import check
-from engine.killteam import fight as fighting
-from engine.killteam import line as lines
-from engine.killteam import ops, simulate
-from engine.killteam.fight import Outcome
+from engine.killteam import simulate
+from engine.killteam.fight import Budget, Outcome, Plan
+from engine.killteam.fight.line import LinePlan
 from engine.killteam.profile import Fighter, FightOptions, Strategy
 from engine.wire import EngineError
 
@@ -29,13 +29,13 @@ KIND = "killteam.fight"
 EDITION = 1  # of results: raise it when the same fight would be answered differently
 AT_ONCE = 0.5  # predicted seconds that a page may take; a longer fight is a job
 LONGEST = 25 * 60.0  # predicted seconds that a job may take; the queue ends it after thirty minutes
-ONE_REQUEST = 10.0  # predicted seconds that the API may take; it has no job to offer
+BUDGET = Budget(seconds=LONGEST, chance_seconds=LONGEST)
 MILLION = 1_000_000
 
 Hand = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
     """A fight, with the dice on the table if their best line is asked for too."""
 
@@ -68,14 +68,22 @@ class Question:
         hands = document["hands"] and tuple(tuple(hand) for hand in document["hands"])
         return cls(one, two, FightOptions.model_validate(document["options"]), hands, document["check"])
 
-    @property
+    @cached_property
+    def plan(self) -> Plan:
+        return Plan(self.one, self.two, self.options, BUDGET)
+
+    @cached_property
+    def line(self) -> LinePlan | None:
+        return LinePlan(self.one, self.two, *self.hands, self.perfect, BUDGET) if self.hands else None
+
+    @cached_property
     def seconds(self) -> float:
         """About how long it takes. Raises what the engine refuses."""
-        total = fighting.seconds(self.one, self.two, self.options)
-        if self.hands:
-            total += lines.seconds(self.one, self.two, *self.hands, self.perfect)
+        total = self.plan.seconds
+        if self.line:
+            total += self.line.seconds
         if self.check:
-            total += simulate.fight_seconds(self.one, self.two, self.options)
+            total += simulate.choices_plan(self.one, self.two, self.options, BUDGET).seconds
         return total
 
 
@@ -99,16 +107,13 @@ def solve(question: Question, progress: Progress = lambda done, total, note="": 
     def counted(done: int, total: int) -> None:
         progress(done // MILLION, max(1, total // MILLION), "million states")
 
-    outcome = fighting.fight(question.one, question.two, question.options, counted)
-    steps = None
-    if question.hands:
-        found = lines.best_line(question.one, question.two, *question.hands, question.perfect)
-        steps = [asdict(step) for step in found]
+    outcome = question.plan.solve(counted)
+    steps = [asdict(step) for step in question.line.solve()] if question.line else None
     return Solved(outcome, steps, _rolled(question, outcome) if question.check else None)
 
 
 def _rolled(question: Question, outcome: Outcome) -> dict[str, Any]:
-    _, left = simulate.fight_samples(question.one, question.two, question.options, check.GAMES, check.dice())
+    _, left = simulate.fight_samples(question.one, question.two, question.options, check.GAMES, check.dice(), BUDGET)
     return check.against(outcome.p_kill1, left == 0)
 
 
@@ -145,12 +150,6 @@ def start(player: Player, question: Question, path: str) -> Job:
 def can_be_rolled(one: Fighter, two: Fighter, options: FightOptions) -> bool:
     """Whether a check by rolling fits: it needs the choice at every state written down."""
     try:
-        simulate.fight_seconds(one, two, options)
+        return simulate.choices_plan(one, two, options, BUDGET).seconds <= LONGEST
     except EngineError:
         return False
-    return True
-
-
-def bound_requests() -> None:
-    """Keep the API's fights short. Jobs and pages do not pass through its door."""
-    ops.be_patient_for(ONE_REQUEST)

@@ -6,6 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from apps.core import tasks, warm_up
+from apps.core.services import loops
 
 
 @pytest.fixture(autouse=True)
@@ -41,10 +42,22 @@ def test_a_web_process_follows_the_worker(steps: list[str]) -> None:
     thread = warm_up.follow()
     thread.join(0.6)
     assert steps == []
+    assert warm_up.state() == "warming"
+    assert not loops.is_compiled()  # no request waits for a compiler
     tasks.warm_up()
     thread.join(10)
     assert steps == ["first", "last", "first", "last"]
     assert cache.get(warm_up.DONE_KEY) == "1"
+    assert warm_up.state() == "ready"
+    assert loops.is_compiled()
+
+
+def test_what_a_web_process_loads_itself_is_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bool] = []
+    monkeypatch.setattr(warm_up, "_steps", {"look": lambda: seen.append(loops.is_compiled())})
+    cache.set(warm_up.DONE_KEY, "1")
+    warm_up.follow().join(10)
+    assert seen == [True]
 
 
 def test_a_web_process_does_not_wait_for_ever(steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.killteam import rounds as rounds_module
-from engine.killteam.arena import Arena
-from engine.killteam.fight import Outcome, fight, fought
+from engine.killteam.fight import Budget, Plan, fight
 from engine.killteam.profile import Ability, Fighter, FightOptions, Reroll, Strategy
 from engine.wire import EngineError
 from tests.oracles import killteam as oracle
@@ -208,10 +206,8 @@ def test_both_kinds_of_table_agree_when_no_pain_is_ignored(plan1, plan2, has1, h
     one = fighter(hands[0], hands[1], w1, abilities=has1)
     two = fighter(hands[2], hands[3], w2, norm_dmg=4, crit_dmg=4, abilities=has2)
     options = FightOptions(strategy1=plan1, strategy2=plan2, num_rounds=rounds)
-    by_rank, by_value = Arena(one, two, options), Arena(one, two, options)
-    by_value.chance = True
-    same = criteria(Outcome(fought(by_value)))
-    assert criteria(Outcome(fought(by_rank))) == pytest.approx(same, abs=1e-9)
+    by_rank, by_value = Plan(one, two, options), Plan(one, two, options, every_wound=True)
+    assert criteria(by_rank.solve()) == pytest.approx(criteria(by_value.solve()), abs=1e-9)
 
 
 sides = {
@@ -301,8 +297,8 @@ def test_strict_refuses_abilities_that_exclude_each_other():
         fight(A.changed(abilities=("dueller", "hammerhand")), B, FightOptions(strict=True))
 
 
-def test_many_wounds_are_fought_without_a_matrix(monkeypatch):
+def test_many_wounds_are_fought_without_a_matrix():
     options = FightOptions(strategy1="optimal", strategy2="max_dmg_to_enemy", num_rounds=3, injury=True)
     with_matrix = fight(A, B, options).joint
-    monkeypatch.setattr(rounds_module, "MOST_MATRIX_CELLS", 0)
-    assert np.allclose(fight(A, B, options).joint, with_matrix, atol=1e-12)
+    without = fight(A, B, options, budget=Budget(matrix_cells=0)).joint
+    assert np.allclose(without, with_matrix, atol=1e-12)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from fractions import Fraction
 
 import numpy as np
@@ -10,15 +9,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.killteam import arena as arena_module
-from engine.killteam import board as board_module
-from engine.killteam import rounds as rounds_module
-from engine.killteam.arena import Arena
-from engine.killteam.fight import Outcome, fight, fought
-from engine.killteam.line import best_line
+from engine.killteam.fight import Budget, Plan, fight
+from engine.killteam.fight.certain import Certain
+from engine.killteam.fight.line import best_line
 from engine.killteam.pool import distribution, roll_of
 from engine.killteam.profile import Fighter, FightOptions, Strategy
-from engine.killteam.rounds import Certain, Uncertain
 from engine.killteam.simulate import fight_samples
 from engine.wire import EngineError
 from tests.engine.killteam.test_fight import (
@@ -37,16 +32,9 @@ abilities = st.lists(st.sampled_from(FIGHT_ABILITIES), max_size=4, unique=True)
 plans = st.tuples(st.sampled_from(list(Strategy)), st.sampled_from(list(Strategy)))
 
 
-@contextmanager
-def in_small_pieces(*, memory: int = 3_000_000_000, matrix: int = 0):
+def in_small_pieces(*, memory: int = 3_000_000_000, matrix: int = 0) -> Budget:
     """Every layer on its own, shared by two threads, few of them kept; with little memory also few wounds at a time."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arena_module, "WHOLE", 0)
-        patch.setattr(board_module, "WORTH_SHARING", 0)
-        patch.setattr(rounds_module, "MOST_MATRIX_CELLS", matrix)
-        patch.setattr(rounds_module, "MOST_MEMORY", memory)
-        patch.setattr(rounds_module, "KEPT_CHOICES", 0)
-        yield
+    return Budget(whole_cells=0, thread_cells=0, matrix_cells=matrix, memory=memory, choice_bytes=0, cores=2)
 
 
 fighters = st.fixed_dictionaries({
@@ -62,10 +50,9 @@ def test_layers_give_what_whole_tables_give(one, two, plan, rounds, first, injur
     sides = Fighter(**one), Fighter(**two)
     options = FightOptions(strategy1=plan[0], strategy2=plan[1], num_rounds=rounds, first_fighter=first, injury=injury)
     whole = fight(*sides, options).joint
-    with in_small_pieces():
-        np.testing.assert_allclose(fight(*sides, options).joint, whole, rtol=0, atol=1e-12)
-    with in_small_pieces(memory=60_000 if not one["fnp"] and not two["fnp"] else 3_000_000):
-        np.testing.assert_allclose(fight(*sides, options).joint, whole, rtol=0, atol=1e-12)
+    little = 60_000 if not one["fnp"] and not two["fnp"] else 3_000_000
+    for budget in (in_small_pieces(), in_small_pieces(memory=little)):
+        np.testing.assert_allclose(fight(*sides, options, budget=budget).joint, whole, rtol=0, atol=1e-12)
 
 
 @given(
@@ -82,8 +69,8 @@ def test_layers_give_what_the_walked_tree_gives(has1, has2, plan, hands, w1, w2,
     assume(not fnp[0] or sum(hands) < 8)
     one = fighter(hands[0], hands[1], w1, abilities=has1)
     two = fighter(hands[2], hands[3], w2, norm_dmg=4, crit_dmg=4, abilities=has2, fnp=fnp[0], fnp_mode=fnp[1])
-    with in_small_pieces(memory=3_000_000 if fnp[0] else 20_000):
-        outcome = fight(one, two, FightOptions(strategy1=plan[0], strategy2=plan[1]))
+    budget = in_small_pieces(memory=3_000_000 if fnp[0] else 20_000)
+    outcome = fight(one, two, FightOptions(strategy1=plan[0], strategy2=plan[1]), budget=budget)
     names = tuple(str(strategy) for strategy in plan)
     if "optimal" in names:
         assert_value(outcome, oracle.game_value((man(one), man(two)), 0, names, final(one, two)))
@@ -97,8 +84,8 @@ def test_layers_look_through_all_rounds(fnp, injury):
     one = Fighter(num_dice=2, dice_stat=3, norm_dmg=1, crit_dmg=2, wounds=4, fnp=fnp)
     two = Fighter(num_dice=1, dice_stat=3, norm_dmg=2, crit_dmg=3, wounds=3, reroll="balanced")
     options = FightOptions(strategy1="optimal", strategy2="optimal", num_rounds=3, injury=injury)
-    with in_small_pieces(memory=12_000):
-        assert_value(fight(one, two, options), rounds_value(one, two, 3, injury))
+    outcome = fight(one, two, options, budget=in_small_pieces(memory=12_000))
+    assert_value(outcome, rounds_value(one, two, 3, injury))
 
 
 def losses(side: Fighter, foe: Fighter) -> np.ndarray:
@@ -156,7 +143,7 @@ def test_rolling_the_dice_of_a_large_fight_agrees(fnp):
 
 def test_wounds_that_cannot_be_lost_cost_nothing():
     knife = Fighter(num_dice=4, dice_stat=3, norm_dmg=3, crit_dmg=5, wounds=12)
-    few, many = (Certain(Arena(knife, knife.changed(wounds=wounds), FightOptions())) for wounds in (24, 99))
+    few, many = (Certain(Plan(knife, knife.changed(wounds=wounds)).arena) for wounds in (24, 99))
     assert many.cells <= few.cells
     assert fight(knife, knife.changed(wounds=99)).wounds2.low == 99 - 20
 
@@ -168,8 +155,8 @@ def test_progress_ends_where_it_said_it_would(fnp, plan, rounds):
     side = Fighter(num_dice=4, dice_stat=3, norm_dmg=3, crit_dmg=5, wounds=20, fnp=fnp)
     options = FightOptions(strategy1=plan, strategy2=plan, num_rounds=rounds)
     said: list[tuple[int, int]] = []
-    with in_small_pieces(memory=1_500_000 if fnp else 200_000):
-        fight(side, side, options, lambda done, total: said.append((done, total)))
+    budget = in_small_pieces(memory=1_500_000 if fnp else 200_000)
+    fight(side, side, options, lambda done, total: said.append((done, total)), budget)
     done = [each for each, _ in said]
     assert done == sorted(done)
     assert said[-1][0] == said[-1][1]
@@ -209,7 +196,7 @@ def test_a_line_may_have_more_dice_than_are_rolled():
 def test_both_kinds_of_table_agree_on_a_large_fight():
     one = Fighter(num_dice=7, dice_stat=3, norm_dmg=3, crit_dmg=5, wounds=30, abilities=("hammerhand", "duelist"))
     options = FightOptions(strategy1="optimal", strategy2="min_dmg_to_self", num_rounds=2)
-    by_rank, by_value = Arena(one, one, options), Arena(one, one, options)
-    by_value.chance = True
-    assert Uncertain(by_value).cells > 0
-    assert criteria(Outcome(fought(by_rank))) == pytest.approx(criteria(Outcome(fought(by_value))), abs=1e-9)
+    by_rank, by_value = Plan(one, one, options), Plan(one, one, options, every_wound=True)
+    assert by_value.arena.chance
+    assert not by_rank.arena.chance
+    assert criteria(by_rank.solve()) == pytest.approx(criteria(by_value.solve()), abs=1e-9)

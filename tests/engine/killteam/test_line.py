@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from engine.killteam.fight import fight
-from engine.killteam.line import best_line
+from engine.killteam.fight.line import best_line
 from engine.killteam.profile import Fighter, FightOptions
 from tests.oracles import killteam as oracle
 

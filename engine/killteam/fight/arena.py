@@ -1,0 +1,255 @@
+"""Two fighters made ready for the tables: their dice, the wounds that can occur, the rounds they fight.
+
+Fighter 1 acts first. How tables are filled is the business of :mod:`~engine.killteam.fight.certain` and
+:mod:`~engine.killteam.fight.chance`; this is what both share, with the size of the work known beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import copy_context
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dice.pmf import Array
+from engine.killteam.fight.budget import Budget
+from engine.killteam.fight.moves import MAX_DAMAGE, MIN_DAMAGE, OPTIMAL, PARRY, STRIKE, Ints, figures
+from engine.killteam.fight.states import (
+    CRITS1,
+    CRITS2,
+    DICE,
+    DICE1,
+    DICE2,
+    Orders,
+    Round,
+    Window,
+    levels_of,
+    new_round,
+    split,
+    starting,
+    windowed,
+)
+from engine.killteam.pool import Grid, distribution, roll_of
+from engine.killteam.profile import MAX_WOUNDS, Fighter, FightOptions, FnpMode, Strategy
+
+STRATEGY_CODE = {
+    Strategy.STRIKE: STRIKE,
+    Strategy.PARRY: PARRY,
+    Strategy.MAX_DMG_TO_ENEMY: MAX_DAMAGE,
+    Strategy.MIN_DMG_TO_SELF: MIN_DAMAGE,
+    Strategy.OPTIMAL: OPTIMAL,
+}
+LOOKS_AHEAD = (MAX_DAMAGE, MIN_DAMAGE)
+LOSS_SIZE = 32  # a strike does at most 30, and 1 more with Hammerhand
+Codes = tuple[int, int]
+Hand = tuple[int, int]
+Progress = Callable[[int, int], object]
+
+
+class Arena:
+    """Two fighters and how they play."""
+
+    def __init__(
+        self,
+        fighter1: Fighter,
+        fighter2: Fighter,
+        options: FightOptions,
+        budget: Budget,
+        *,
+        hands: tuple[Hand, Hand] | None = None,
+        from_anywhere: bool = False,
+        every_wound: bool = False,
+    ) -> None:
+        """``hands`` are dice that lie on the table; without them they are rolled.
+
+        ``from_anywhere`` reckons with wounds that more dice than are rolled may have left; ``every_wound`` with all
+        there are, as Feel No Pain does.
+        """
+        self.from_anywhere = from_anywhere
+        self.options, self.budget = options, budget
+        self.rounds = options.num_rounds
+        self.wounds = fighter1.wounds, fighter2.wounds
+        self.fighters = figures(fighter1, fighter2), figures(fighter2, fighter1)
+        self.codes: Codes = STRATEGY_CODE[options.strategy1], STRATEGY_CODE[options.strategy2]
+        self.odds = (
+            (_on_the_table(hands[0]), _on_the_table(hands[1]))
+            if hands
+            else (self._odds(fighter1), self._odds(fighter2))
+        )
+        self.hands = np.array([_most(odds) for odds in self.odds])
+        self.injured = self._injured(fighter1), self._injured(fighter2)
+        # A fighter's losses depend on its own Feel No Pain; loss tables are kept by who strikes.
+        self.losses = np.stack([_loss_table(fighter2, options), _loss_table(fighter1, options)])
+        self.chance = every_wound or bool(fighter1.fnp or fighter2.fnp)
+
+    def _odds(self, fighter: Fighter) -> Grid:
+        """P(criticals, normals), healthy and injured."""
+        chain = self.options.severe_triggers_crit_rules
+        worse = (0, int(self.options.injury))
+        return np.stack([distribution(roll_of(fighter, worse=step, chain=chain)) for step in worse])
+
+    def _injured(self, fighter: Fighter) -> Ints:
+        """1 for each number of wounds below half of what the fighter started with, if injury is played (K10)."""
+        wounds = np.arange(fighter.wounds + 1)
+        return (2 * wounds < fighter.wounds).astype(np.int64) * int(self.options.injury)
+
+    @property
+    def over(self) -> bool:
+        """Somebody is dead before the fight begins."""
+        return 0 in self.wounds
+
+    @property
+    def plays_best(self) -> bool:
+        return OPTIMAL in self.codes
+
+    # -- wounds and rounds --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def levels(self) -> tuple[Ints, Ints]:
+        """The wounds that can occur: with Feel No Pain any, else those that strikes can leave."""
+        if self.chance:
+            return np.arange(self.wounds[0] + 1), np.arange(self.wounds[1] + 1)
+        dice = np.array([MAX_WOUNDS] * 2) if self.from_anywhere else self.hands[:, DICE] * self.rounds
+        one, two = self.fighters
+        return levels_of(self.wounds[0], two, dice[1]), levels_of(self.wounds[1], one, dice[0])
+
+    @cached_property
+    def hurt(self) -> tuple[Ints, Ints]:
+        """By level, 1 if the fighter is injured."""
+        return self.injured[0][self.levels[0]], self.injured[1][self.levels[1]]
+
+    @cached_property
+    def each_round(self) -> list[Round]:
+        """The rounds: the first starts from full wounds, the others from wherever the last may end."""
+        fought = self._round
+        lowest = int(fought.board.top[0]) - 1, int(fought.board.top[1]) - 1
+        rounds = []
+        for _ in range(self.rounds):
+            rounds.append(starting(fought, lowest))
+            lowest = rounds[-1].lowest_after
+        return rounds
+
+    @cached_property
+    def anywhere(self) -> Round:
+        """A round that may start with any wounds."""
+        return starting(self._round, (1, 1))
+
+    @cached_property
+    def _round(self) -> Round:
+        return new_round(self.fighters, self.hands, self.levels)
+
+    def window(self, a_round: Round) -> Window:
+        budget = self.budget
+        return windowed(a_round, whole_cells=budget.whole_cells, thread_cells=budget.thread_cells, cores=budget.cores)
+
+    def fitting(self, a_round: Round, memory: Callable[[Round], int]) -> list[Round]:
+        """The round, or the fewest parts of it that fit into memory one by one, if it can be divided so far."""
+        parts, largest = 1, a_round
+        while parts < self.budget.most_parts and memory(largest) > self.budget.memory:
+            parts += 1
+            largest = next(split(a_round, parts))
+        return list(split(a_round, parts)) if parts > 1 else [a_round]
+
+    def dice_odds(self, starts: Orders) -> tuple[Array, Array]:
+        """P(the dice of each start), by the level of the fighter who rolls them."""
+        one, two = self.odds
+        c1, d1, c2, d2 = (starts[figure][:, None] for figure in (CRITS1, DICE1, CRITS2, DICE2))
+        odds = one[self.hurt[0][None], c1, d1 - c1], two[self.hurt[1][None], c2, d2 - c2]
+        return np.ascontiguousarray(odds[0]), np.ascontiguousarray(odds[1])
+
+    def by_stages(
+        self,
+        window: Window,
+        part: Callable[[Ints, Array], None],
+        shape: tuple[int, ...],
+        report: Callable[[int], None],
+    ) -> Array:
+        """Do every stage of a window, its parts at the same time, and add up what they fold into arrays of a shape."""
+        sums = np.zeros((max(map(len, window.stages)), *shape))
+        with self._threads(window) as pool:
+            for stage, cells in zip(window.stages, window.stage_cells, strict=True):
+                if pool is None:
+                    part(stage[0], sums[0])
+                else:
+                    # A copy of the context each: whether loops are compiled is part of it.
+                    tasks = zip(stage, sums, strict=False)
+                    waiting = [pool.submit(copy_context().run, part, groups, into) for groups, into in tasks]
+                    for task in waiting:
+                        task.result()
+                report(cells)
+        total: Array = sums.sum(axis=0)
+        return total
+
+    @contextmanager
+    def _threads(self, window: Window) -> Iterator[Executor | None]:
+        """Threads for the parts of a stage, where there are any: the compiled loops leave the interpreter to others."""
+        if any(len(parts) > 1 for parts in window.stages):
+            with ThreadPoolExecutor(self.budget.cores) as pool:
+                yield pool
+        else:
+            yield None
+
+    # -- strategies ---------------------------------------------------------------------------------------------------
+
+    def against_a_striker(self, turn: int) -> Codes:
+        """What look-ahead supposes: the enemy strikes (ruling K9)."""
+        return (self.codes[0], STRIKE) if turn == 0 else (STRIKE, self.codes[1])
+
+    @property
+    def guides(self) -> int:
+        """How many tables look-ahead needs besides the fight's own."""
+        return sum(code in LOOKS_AHEAD for code in self.codes)
+
+    def aim(self, turn: int) -> NDArray[np.int64]:
+        """What a look-ahead strategy wants at the end of the round, by both levels."""
+        own, foe = np.meshgrid(*self.levels, indexing="ij")[:: 1 if turn == 0 else -1]
+        return -foe if self.codes[turn] == MAX_DAMAGE else own
+
+    def final_values(self) -> tuple[Array, Array]:
+        """Both criteria when the fight is over, by both levels: who is dead, and the difference of wounds."""
+        w1, w2 = np.meshgrid(*self.levels, indexing="ij")
+        return (w2 == 0).astype(np.float64) - (w1 == 0), (w1 - w2).astype(np.float64)
+
+
+def already_over(mass: Array) -> Array:
+    """The part of the probability in which somebody is dead already and no round is fought."""
+    over = mass.copy()
+    over[1:, 1:] = 0.0
+    return over
+
+
+def with_edges(before: Array, after: Array) -> Array:
+    """Values before a round: the dead are left alone, so theirs stay as they are after it."""
+    before[:, 0, :], before[:, :, 0] = after[:, 0, :], after[:, :, 0]
+    return before
+
+
+def _on_the_table(hand: Hand) -> Grid:
+    odds = np.zeros((2, hand[0] + 1, hand[1] + 1))
+    odds[:, hand[0], hand[1]] = 1.0
+    return odds
+
+
+def _most(odds: Grid) -> tuple[int, int, int]:
+    """Most criticals, normals and dice that can be rolled."""
+    _, crits, norms = np.nonzero(odds)
+    return int(crits.max()), int(norms.max()), int((crits + norms).max())
+
+
+def _loss_table(victim: Fighter, options: FightOptions) -> Array:
+    """loss[damage, wounds lost] for a strike on this fighter (ruling K8)."""
+    loss = np.zeros((LOSS_SIZE, LOSS_SIZE))
+    per_hit = (victim.fnp_mode or options.fnp_mode) == FnpMode.PER_HIT
+    ignores = (7 - victim.fnp) / 6 if victim.fnp else 0.0
+    loss[0, 0] = 1.0
+    for damage in range(1, LOSS_SIZE):
+        if per_hit:
+            loss[damage, damage], loss[damage, damage - 1] = 1.0 - ignores, ignores
+        else:
+            loss[damage, 1:] = loss[damage - 1, :-1] * (1.0 - ignores)
+            loss[damage] += loss[damage - 1] * ignores
+    return loss

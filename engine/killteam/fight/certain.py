@@ -1,0 +1,508 @@
+"""Fights without Feel No Pain: every state leads to one certain end, so a cell is a 16-bit number, the *rank* of it.
+
+Minimax is then a running maximum and minimum of small integers. A table is filled group by group; what a round needs of
+it (the blocks it may start in) is folded into an expectation, a spread or a matrix as soon as its group is filled, so
+that no table has to be kept. Ranks are exact. ``optimal`` goes backwards for the values of the rounds to come, then
+forwards along the choices they make, filling a round's table again rather than keeping it.
+
+Indices into tables are unsigned: a negative one would have to be looked for in every step, which keeps loops from being
+vectorised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import compiled_in_place, inner
+from engine.dice.pmf import Array
+from engine.killteam.fight.arena import LOOKS_AHEAD, Arena, Codes, Progress, already_over, with_edges
+from engine.killteam.fight.moves import MOVES, OPTIMAL, PARRY, STRIKE, Ints
+from engine.killteam.fight.states import (
+    BLOCK,
+    DICE1,
+    DICE2,
+    END,
+    FIRST,
+    HABIT_KILL,
+    HABIT_LAST,
+    HABIT_PARRY,
+    HABIT_STRIKE,
+    HABIT_THEN_KILL,
+    IS_START,
+    LEADS,
+    LEFT1,
+    LEFT2,
+    OPENING,
+    ORIGIN,
+    PASS,
+    SECOND,
+    TURN,
+    WHAT,
+    WIDTH,
+    Board,
+    Orders,
+    Round,
+    Window,
+    walk,
+)
+
+Ranks = NDArray[np.int16]
+
+#: Measured on a small server with two cores; benchmarks/bench_killteam.py shows what it is elsewhere.
+CELLS_PER_SECOND = 400_000_000
+INTERPRETED_CELLS_PER_SECOND = 400_000
+MOST_PATHS = 64
+DICE_BASE = 64  # more than the dice of either, for a key made of figures
+WIN_DIGITS, MARGIN_DIGITS = 12, 9  # values equal to so many digits count as equal
+
+
+# -- filling a table --------------------------------------------------------------------------------------------------
+
+
+class Scratch(NamedTuple):
+    """Room for one block at a time.
+
+    ``cells[path]`` leads from each cell of a block to its cell after a move; ``keys`` say after which, and the last of
+    them how many there are: the blocks of a group share a few paths. ``lanes`` are a block as it is after each of a
+    strategy's moves, and the enemy's wounds there, by turn: ``room`` numbers each.
+    """
+
+    keys: Ints
+    cells: NDArray[np.uint16]
+    lanes: Ranks
+
+
+STRUCK, PARRIED, FINISHED, IF_STRUCK, IF_PARRIED, FOE_WOUNDS = range(6)  # lanes
+LANES = 7  # the last one is two, by turn
+
+
+def scratch_for(board: Board) -> Scratch:
+    room = int((board.top[0] + 1) * (board.top[1] + 1))
+    keys, cells = np.zeros(MOST_PATHS + 1, np.int64), np.empty((MOST_PATHS, room), np.uint16)
+    return Scratch(keys, cells, np.empty(LANES * room, np.int16))
+
+
+@compiled_in_place
+def fill(
+    board: Board,
+    orders: Orders,
+    strategies: Codes,
+    ends: Ranks,
+    guides: tuple[Ranks, Ranks],
+    self_guided: int,
+    scratch: Scratch,
+    table: Ranks,
+) -> None:  # pragma: no cover - machine code
+    """Fill blocks as ordered with the rank of the end of the round, ``ends[level1, level2]`` when dice are out.
+
+    Fighter 1 likes high ranks if it plays OPTIMAL, fighter 2 low ones. A look-ahead strategy takes the move whose rank
+    is higher in its guide: another table, or this one for the turn ``self_guided``.
+    """
+    d1, d2, size = orders[0, DICE1], orders[0, DICE2], 0
+    for o in range(orders.shape[0]):
+        if o == 0 or orders[o, DICE1] != d1 or orders[o, DICE2] != d2:
+            d1, d2 = orders[o, DICE1], orders[o, DICE2]
+            size = _foe_wounds(board, d1, d2, scratch)
+            scratch.keys[MOST_PATHS] = 0
+        if scratch.keys[MOST_PATHS] > MOST_PATHS - MOVES:  # the block might not find room for its own
+            scratch.keys[MOST_PATHS] = 0
+        turn, what = orders[o, TURN], orders[o, WHAT]
+        strategy = strategies[0] if turn == 0 else strategies[1]
+        if what == END:
+            _end(board, ends, orders[o, BLOCK], table)
+        elif what == PASS:
+            start, here = np.uint64(orders[o, LEADS]), np.uint64(orders[o, BLOCK])
+            for j in range(np.uint64(size)):
+                table[here + j] = table[start + j]
+        elif what == OPENING or strategy == OPTIMAL:
+            _best_of(board, orders, o, strategy, size, scratch, table)
+        elif self_guided == turn:
+            _by_habit(board, orders, o, strategy, size, scratch, table, table)
+        elif turn == 0:
+            _by_habit(board, orders, o, strategy, size, scratch, guides[0], table)
+        else:
+            _by_habit(board, orders, o, strategy, size, scratch, guides[1], table)
+
+
+@inner
+def _foe_wounds(board: Board, d1: int, d2: int, scratch: Scratch) -> int:  # pragma: no cover - machine code
+    """Write down the wounds of the enemy, by turn and cell; returns how many cells a block of the group has."""
+    low1, low2 = board.low[0, d2] - 1, board.low[1, d1] - 1
+    rows, columns = board.top[0] - low1, board.top[1] - low2
+    size, lane = rows * columns, FOE_WOUNDS * scratch.cells.shape[1]
+    for row in range(rows):
+        for column in range(columns):
+            cell = lane + row * columns + column
+            scratch.lanes[cell] = board.wounds[1, low2 + column] if column > 0 else 0
+            scratch.lanes[size + cell] = board.wounds[0, low1 + row] if row > 0 else 0
+    return int(size)
+
+
+@inner
+def _end(board: Board, ends: Ranks, at: int, table: Ranks) -> None:  # pragma: no cover - machine code
+    low1, low2 = board.low[0, 0] - 1, board.low[1, 0] - 1
+    columns = board.top[1] - low2
+    for row in range(board.top[0] - low1):
+        for column in range(columns):
+            end = ends[low1 + row if row > 0 else 0, low2 + column if column > 0 else 0]
+            table[at + row * columns + column] = end
+
+
+@inner
+def _path(board: Board, orders: Orders, o: int, k: int, scratch: Scratch) -> int:  # pragma: no cover - machine code
+    """The number of the path that leads from each cell of a block to its cell after a move, or -1 if that is the same.
+
+    Whoever is dead already is left alone.
+    """
+    turn, there1, there2 = orders[o, TURN], orders[o, LEFT1 + k], orders[o, LEFT2 + k]
+    damage = max(0, orders[o, FIRST + k]) + max(0, orders[o, SECOND + k])
+    low1, low2 = board.low[0, orders[o, DICE2]] - 1, board.low[1, orders[o, DICE1]] - 1
+    down1, down2 = board.low[0, there2] - 1, board.low[1, there1] - 1
+    if damage == 0 and low1 == down1 and low2 == down2:
+        return -1
+    key = ((damage * DICE_BASE + there1) * DICE_BASE + there2) * 2 + turn
+    known = scratch.keys[MOST_PATHS]
+    for number in range(known):
+        if scratch.keys[number] == key:
+            return number
+    scratch.keys[MOST_PATHS] = known + 1
+    scratch.keys[known] = key
+    lost1, lost2 = (0, damage) if turn == 0 else (damage, 0)
+    columns, stride = board.top[1] - low2, board.top[1] - down2
+    for row in range(board.top[0] - low1):
+        w1 = low1 + row if row > 0 else 0
+        for column in range(columns):
+            w2 = low2 + column if column > 0 else 0
+            after1 = board.lower[0, lost1, w1] if w2 > 0 else w1
+            after2 = board.lower[1, lost2, w2] if w1 > 0 else w2
+            row_there = after1 - down1 if after1 > 0 else 0
+            column_there = after2 - down2 if after2 > 0 else 0
+            scratch.cells[known, row * columns + column] = row_there * stride + column_there
+    return int(known)
+
+
+@inner
+def _fetch(
+    source: Ranks, at: int, path: int, scratch: Scratch, size: int, into: np.uint64
+) -> None:  # pragma: no cover - machine code
+    """A block as it is after a move, into the lane that begins there."""
+    start, via = np.uint64(at), np.uint64(max(0, path))
+    if path < 0:
+        for j in range(np.uint64(size)):
+            scratch.lanes[into + j] = source[start + j]
+    else:
+        for j in range(np.uint64(size)):
+            scratch.lanes[into + j] = source[start + np.uint64(scratch.cells[via, j])]
+
+
+@inner
+def _best_of(
+    board: Board, orders: Orders, o: int, strategy: int, size: int, scratch: Scratch, table: Ranks
+) -> None:  # pragma: no cover - machine code
+    """The best rank over all moves under OPTIMAL, else the usual one's: fighter 1 takes the highest, 2 the lowest."""
+    turn, here, cells = orders[o, TURN], np.uint64(orders[o, BLOCK]), np.uint64(size)
+    first = True
+    for k in range(MOVES):
+        if orders[o, LEADS + k] < 0 or (strategy != OPTIMAL and k != orders[o, HABIT_PARRY]):
+            continue
+        path = _path(board, orders, o, k, scratch)
+        start, via = np.uint64(orders[o, LEADS + k]), np.uint64(max(0, path))
+        if first and path < 0:
+            for j in range(cells):
+                table[here + j] = table[start + j]
+        elif first:
+            for j in range(cells):
+                table[here + j] = table[start + np.uint64(scratch.cells[via, j])]
+        elif turn == 0 and path < 0:
+            for j in range(cells):
+                table[here + j] = max(table[here + j], table[start + j])
+        elif turn == 0:
+            for j in range(cells):
+                table[here + j] = max(table[here + j], table[start + np.uint64(scratch.cells[via, j])])
+        elif path < 0:
+            for j in range(cells):
+                table[here + j] = min(table[here + j], table[start + j])
+        else:
+            for j in range(cells):
+                table[here + j] = min(table[here + j], table[start + np.uint64(scratch.cells[via, j])])
+        first = False
+
+
+@inner
+def _by_habit(
+    board: Board, orders: Orders, o: int, strategy: int, size: int, scratch: Scratch, guide: Ranks, table: Ranks
+) -> None:  # pragma: no cover - machine code
+    """Fill a block by a named strategy; looking ahead is taking what the guide likes better, a strike among equals."""
+    kill, then_kill = np.int16(orders[o, HABIT_KILL]), np.int16(orders[o, HABIT_THEN_KILL])
+    strike = orders[o, HABIT_STRIKE]
+    # Where there is no parry, the limits prevent its use.
+    parry = orders[o, HABIT_PARRY] if orders[o, HABIT_PARRY] >= 0 else strike
+    last = orders[o, HABIT_LAST] if orders[o, HABIT_LAST] >= 0 else strike
+    looks_ahead = strategy > PARRY
+    lanes, room = scratch.lanes, np.uint64(scratch.cells.shape[1])
+    struck, parried, finished = room * np.uint64(STRUCK), room * np.uint64(PARRIED), room * np.uint64(FINISHED)
+    if_struck, if_parried = room * np.uint64(IF_STRUCK), room * np.uint64(IF_PARRIED)
+    here, foe = np.uint64(orders[o, BLOCK]), room * np.uint64(FOE_WOUNDS) + np.uint64(orders[o, TURN] * size)
+    strike_path = _path(board, orders, o, strike, scratch)
+    parry_path = _path(board, orders, o, parry, scratch)
+    _fetch(table, orders[o, LEADS + strike], strike_path, scratch, size, struck)
+    if strategy != STRIKE:
+        _fetch(table, orders[o, LEADS + parry], parry_path, scratch, size, parried)
+    if then_kill > kill:
+        last_path = _path(board, orders, o, last, scratch)
+        _fetch(table, orders[o, LEADS + last], last_path, scratch, size, finished)
+    if looks_ahead:
+        _fetch(guide, orders[o, LEADS + strike], strike_path, scratch, size, if_struck)
+        _fetch(guide, orders[o, LEADS + parry], parry_path, scratch, size, if_parried)
+    habitual = struck if strategy == STRIKE else parried
+    # Values are read before they are chosen between: a read inside a condition keeps a loop from vectorising.
+    if looks_ahead:
+        for j in range(np.uint64(size)):
+            s, p, f, w = lanes[j], lanes[parried + j], lanes[finished + j], lanes[foe + j]
+            gs, gp = lanes[if_struck + j], lanes[if_parried + j]
+            better = s if gs >= gp else p
+            later = f if w <= then_kill else better
+            table[here + j] = s if w <= kill else later
+    else:
+        for j in range(np.uint64(size)):
+            s, p, f, w = lanes[j], lanes[habitual + j], lanes[finished + j], lanes[foe + j]
+            later = f if w <= then_kill else p
+            table[here + j] = s if w <= kill else later
+
+
+# -- what a round needs of its table ----------------------------------------------------------------------------------
+
+
+class Starts(NamedTuple):
+    """The blocks a round may start in, with P(their dice) by level, and the levels it may start from."""
+
+    origin: Ints
+    width: Ints
+    odds1: Array
+    odds2: Array
+    lowest: Ints
+    top: Ints
+
+
+@compiled_in_place
+def expect(starts: Starts, table: Ranks, by_rank: Array, before: Array) -> None:  # pragma: no cover - machine code
+    """Add what these starts give to the expected values at the start of a round: ``by_rank[criterion, rank]``."""
+    for i in range(starts.origin.size):
+        for w1 in range(starts.lowest[0], starts.top[0]):
+            chance = starts.odds1[i, w1]
+            here = starts.origin[i] + w1 * starts.width[i]
+            if chance > 0.0:
+                for w2 in range(starts.lowest[1], starts.top[1]):
+                    p, rank = chance * starts.odds2[i, w2], table[here + w2]
+                    before[0, w1, w2] += p * by_rank[0, rank]
+                    before[1, w1, w2] += p * by_rank[1, rank]
+
+
+@compiled_in_place
+def spread(starts: Starts, table: Ranks, mass: Array, after: Array) -> None:  # pragma: no cover - machine code
+    """Add what these starts give to P(rank) after a round fought from ``mass[level1, level2]``."""
+    for i in range(starts.origin.size):
+        for w1 in range(starts.lowest[0], starts.top[0]):
+            chance = starts.odds1[i, w1]
+            here = starts.origin[i] + w1 * starts.width[i]
+            if chance > 0.0:
+                for w2 in range(starts.lowest[1], starts.top[1]):
+                    p = mass[w1, w2] * chance * starts.odds2[i, w2]
+                    if p > 0.0:
+                        after[table[here + w2]] += p
+
+
+@compiled_in_place
+def transitions(starts: Starts, table: Ranks, moved: Array) -> None:  # pragma: no cover - machine code
+    """Add what these starts give to moved[start, rank]: where a round leads from each pair of living levels."""
+    for i in range(starts.origin.size):
+        for w1 in range(1, starts.top[0]):
+            here = starts.origin[i] + w1 * starts.width[i]
+            for w2 in range(1, starts.top[1]):
+                p = starts.odds1[i, w1] * starts.odds2[i, w2]
+                moved[w1 * starts.top[1] + w2, table[here + w2]] += p
+
+
+# -- from round to round ----------------------------------------------------------------------------------------------
+
+
+Fold = Callable[..., None]
+
+
+class Certain:
+    """A fight without Feel No Pain. With few wounds a round is a matrix of transitions, which serves both ways."""
+
+    def __init__(self, arena: Arena, progress: Progress = lambda done, total: None) -> None:
+        self.arena, self.progress = arena, progress
+        self.best = arena.plays_best
+        self.few = arena.rounds > 1 and int(arena.anywhere.board.top.prod()) <= arena.budget.matrix_cells
+        self.done = 0
+        self._tables: list[Ranks] = []
+        self._orders: dict[tuple[int, int], Orders] = {}
+
+    def parts(self, number: int | None) -> list[Round]:
+        """A round, counted from 0, or the parts of it that fit into memory one by one; None may start anywhere."""
+        anywhere = number is None or (self.few and (number > 0 or not self.best))
+        fought = self.arena.anywhere if anywhere or number is None else self.arena.each_round[number]
+        return self.arena.fitting(fought, self._memory)
+
+    def windows(self, number: int | None) -> list[Window]:
+        """The parts of a round with room; the window of rounds that may start anywhere is the same for all of them."""
+        parts = self.parts(number)
+        return [self._anywhere] if parts[0] is self.arena.anywhere else [self.arena.window(part) for part in parts]
+
+    @cached_property
+    def _anywhere(self) -> Window:
+        return self.arena.window(self.arena.anywhere)
+
+    def orders(self, window: Window, groups: Ints) -> Orders:
+        """What to do in these groups: remembered in the window that several rounds share, while that is little."""
+        if window is not self._shared:
+            return walk(window, groups)
+        key = int(groups[0, 0]), int(groups[0, 1])
+        if key not in self._orders:
+            self._orders[key] = walk(window, groups)
+        return self._orders[key]
+
+    @cached_property
+    def _shared(self) -> Window | None:
+        few_enough = self.arena.rounds > 1 and self.arena.anywhere.cells <= self.arena.budget.remembered_cells
+        return self._anywhere if few_enough else None
+
+    def _memory(self, a_round: Round) -> int:
+        return 2 * (1 + self.arena.guides) * self.arena.window(a_round).room
+
+    @cached_property
+    def cells(self) -> int:
+        """How many cells are filled in all."""
+        sizes = [sum(part.cells for part in self.parts(number)) for number in range(self.arena.rounds)]
+        once = sizes[0] if self.few and not self.best else sum(sizes)
+        again = sum(sizes[1:]) if self.best and not self.few else 0
+        return (once + again) * (1 + self.arena.guides)
+
+    @property
+    def seconds(self) -> float:
+        return self.cells / CELLS_PER_SECOND
+
+    @property
+    def interpreted_seconds(self) -> float:
+        """About how long it takes without machine code."""
+        return self.cells / INTERPRETED_CELLS_PER_SECOND
+
+    def check_size(self) -> None:
+        """Nothing is too large: what does not fit into memory at once is divided."""
+
+    def fought(self, mass: Array) -> Array:
+        """P(level1, level2) after all rounds, given it before the first."""
+        last = self.arena.rounds - 1
+        win, margin = self.arena.final_values()
+        rounds = [_Round(self, last, _ranked(win, margin) if self.best else _numbered(win))]
+        for number in range(last - 1, -1, -1):
+            if self.best:
+                win, margin = rounds[-1].before(win, margin)
+                rounds.append(_Round(self, number, _ranked(win, margin)))
+            else:
+                rounds.append(rounds[0] if self.few else _Round(self, number, rounds[0].rank))
+        for played in reversed(rounds):
+            mass = played.after(mass)
+        return mass
+
+    def values(self, rounds: int) -> tuple[Array, Array]:
+        """Both criteria for every pair of levels with so many rounds to come, whatever wounds they start with."""
+        win, margin = self.arena.final_values()
+        for _ in range(rounds):
+            win, margin = _Round(self, None, _ranked(win, margin)).before(win, margin)
+        return win, margin
+
+    @cached_property
+    def aims(self) -> list[Ranks]:
+        """What either fighter would look ahead to, by both levels."""
+        return [self.arena.aim(turn).astype(np.int16) for turn in (0, 1)]
+
+    def tables(self, room: int) -> list[Ranks]:
+        """Used by one round after the other: touching fresh memory costs more than the arithmetic."""
+        if not self._tables or self._tables[0].size < room:
+            self._tables = [np.empty(room, np.int16) for _ in range(1 + self.arena.guides)]
+        return self._tables
+
+    def report(self, cells: int) -> None:
+        self.done += cells * (1 + self.arena.guides)
+        self.progress(self.done, self.cells)
+
+
+class _Round:
+    """One round: where each pair of wounds leads. ``after`` goes forwards, ``before`` backwards."""
+
+    def __init__(self, fight: Certain, number: int | None, rank: Ranks) -> None:
+        self.fight, self.rank, self.arena = fight, rank, fight.arena
+        self.windows = fight.windows(number)
+        self.is_matrix = fight.few and number is not None and self.windows[0].round is fight.arena.anywhere
+
+    def after(self, mass: Array) -> Array:
+        """P(level1, level2) after the round, given it before the round. The dead fight no more."""
+        ranked = mass.ravel() @ self.matrix if self.is_matrix else self._folded(spread, mass, shape=(mass.size,))
+        return already_over(mass) + ranked[self.rank]
+
+    def before(self, win: Array, margin: Array) -> tuple[Array, Array]:
+        """Expected values before the round, given values after it."""
+        by_rank = np.empty((2, win.size))
+        by_rank[0, self.rank], by_rank[1, self.rank] = win, margin
+        if self.is_matrix:
+            expected = np.stack([self.matrix @ values for values in by_rank]).reshape(2, *win.shape)
+        else:
+            expected = self._folded(expect, by_rank, shape=(2, *win.shape))
+        expected = with_edges(expected, np.stack([win, margin]))
+        return expected[0], expected[1]
+
+    @cached_property
+    def matrix(self) -> Array:
+        return self._folded(transitions, shape=(self.rank.size, self.rank.size))
+
+    def _folded(self, fold: Fold, *given: Array, shape: tuple[int, ...]) -> Array:
+        """Fill the table stage by stage, and fold the starts of each stage into a sum."""
+        tables = self.fight.tables(max(window.room for window in self.windows))
+        total = np.zeros(shape)
+        for window in self.windows:
+            part = partial(self._part, window, tables, fold, given)
+            total += self.arena.by_stages(window, part, shape, self.fight.report)
+        return total
+
+    def _part(
+        self, window: Window, tables: list[Ranks], fold: Fold, given: tuple[Array, ...], groups: Ints, into: Array
+    ) -> None:
+        arena, board, orders = self.arena, window.round.board, self.fight.orders(window, groups)
+        table, spare, scratch = tables[0], list(tables[1:]), scratch_for(board)
+        guide1, guide2 = (spare.pop() if code in LOOKS_AHEAD else table for code in arena.codes)
+        for turn, own in enumerate((guide1, guide2)):
+            if arena.codes[turn] in LOOKS_AHEAD:
+                fill(
+                    board, orders, arena.against_a_striker(turn), self.fight.aims[turn], (own, own), turn, scratch, own
+                )
+        fill(board, orders, arena.codes, self.rank, (guide1, guide2), -1, scratch, table)
+        fold(starts_of(arena, window, orders), table, *given, into)
+
+
+def starts_of(arena: Arena, window: Window, orders: Orders) -> Starts:
+    """The starts among these orders."""
+    starts = orders[orders[:, IS_START] == 1].T
+    origin, width = np.ascontiguousarray(starts[ORIGIN]), np.ascontiguousarray(starts[WIDTH])
+    (low1, _), (low2, _) = window.round.start
+    return Starts(origin, width, *arena.dice_odds(starts), np.array([low1, low2]), window.round.board.top)
+
+
+def _numbered(like: Array) -> Ranks:
+    return np.arange(like.size, dtype=np.int16).reshape(like.shape)
+
+
+def _ranked(win: Array, margin: Array) -> Ranks:
+    """Order all ends of a round for fighter 1: worst 0. Values equal up to rounding count as equal."""
+    w1 = np.indices(win.shape)[0]
+    order = np.lexsort((w1.ravel(), np.round(margin, MARGIN_DIGITS).ravel(), np.round(win, WIN_DIGITS).ravel()))
+    rank = np.empty(win.size, np.int16)
+    rank[order] = np.arange(win.size, dtype=np.int16)
+    return rank.reshape(win.shape)
