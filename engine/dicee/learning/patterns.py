@@ -262,6 +262,7 @@ PATTERNS: dict[str, PatternText] = {
                         and BOXES[DICEE] in spot.open_boxes
                         and spot.most == PAR_COUNT - 1
                         and not spot.has_run
+                        and not _two_pairs(spot.best.keep)
                     ),
                     _largest_set,
                     "Holds a pair for Dicee",
