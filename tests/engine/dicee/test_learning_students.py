@@ -108,7 +108,7 @@ def test_someone_without_foresight_plays_best_for_the_turn(standard):
 def test_a_planted_idea_is_acted_on_far_more_often_than_by_a_careless_player(standard, name):
     planted = KINDS[name].careless(0.0)
     taken = offered = 0
-    for seed in range(6):
+    for seed in range(12):
         for move in play(planted, 600 + seed, standard).moves:
             found = analyze(move.position, Horizon.GAME, standard)
             fitting = opportunities(Spot(move.position, found)).get(planted.pattern, [])
