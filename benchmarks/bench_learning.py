@@ -15,7 +15,7 @@ from engine.dicee.tables import Table
 
 KINDS = {student.name: student for student in STUDENTS}
 HERE = Position(Scorecard.from_wire({"sixes": 18, "fives": 15, "chance": 22}), Variant.STANDARD, (3, 3, 5, 5, 2), 2)
-GAMES = 40
+GAMES = 60
 seeds = count(1)
 
 
@@ -50,6 +50,6 @@ BENCHMARKS = (
         budget=2.0,
         repeats=5,
     ),
-    Benchmark("profile of 40 games", lambda: profile(term()), budget=0.2, repeats=10),
+    Benchmark("profile of 60 games", lambda: profile(term()), budget=0.4, repeats=10),
     Benchmark("make a drill", drill, budget=0.05, repeats=36),
 )

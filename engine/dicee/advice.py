@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.dicee import analysis
-from engine.dicee.analysis import FIVES, Analysis, Horizon, Option, Position, box_values, odds, position_odds
+from engine.dicee.analysis import Analysis, Horizon, Option, Position, box_values, odds, position_odds
 from engine.dicee.boxes import (
     BOX_NUMBER,
     BOXES,
@@ -28,30 +27,21 @@ from engine.dicee.boxes import (
     UPPER_PAR,
     Scorecard,
     rules,
-    situation,
 )
-from engine.dicee.lattice import DICE, ROLLS, SUB_KEEPS, SUB_START, TRANSITION, best_of_keeps, keep_number
-from engine.dicee.solver import DICEE_SOURCE, N_SOURCES, SOURCES, TIE, Floats, Ints, row_of, slots
+from engine.dicee.lattice import DICE
+from engine.dicee.outlook import PAR_COUNT as PAR_COUNT
+from engine.dicee.outlook import TITLES as TITLES
+from engine.dicee.outlook import Outlook
+from engine.dicee.outlook import outlook as outlook
+from engine.dicee.reasons import compare
+from engine.dicee.solver import DICEE_SOURCE, N_SOURCES, SOURCES, TIE, row_of, slots
 from engine.dicee.tables import Table, slot_of
 
 # Share of the yardstick lost, up to and including (RFC-003 §4.1; yardsticks: ruling D7).
 BANDS = (("excellent", 0.05), ("good", 0.10), ("acceptable", 0.20), ("suboptimal", 0.50))
-NEAR_TIE = 0.05  # points: less than one point in twenty games
+NEAR_TIE = 0.1  # points: what counts as best, everywhere; less than one point in ten decisions
 SIMPLE_LIMIT = 200  # characters (RFC-001 §3.2)
 LIKELY = 0.10  # destinations below this are not worth a sentence
-PAR_COUNT = 3  # of each face
-
-TITLES = {
-    **{name: name.capitalize() for name in BOXES},
-    "three_of_kind": "Three of a Kind",
-    "four_of_kind": "Four of a Kind",
-    "full_house": "Full House",
-    "small_straight": "Small Straight",
-    "large_straight": "Large Straight",
-    "upper_bonus": "Upper bonus",
-    "dicee_bonus": "Dicee bonus",
-}
-
 TIPS = {
     "bonus": "Three of each face makes 63 exactly. Sixes and Fives above par pay for weak Ones and Twos.",
     "strike": "When nothing fits, give up the box that earns least on average: usually Ones, later often Dicee.",
@@ -64,10 +54,6 @@ TIPS = {
     "reroll": "An unused roll is free. Keep what you need and throw the rest unless the box is already full value.",
 }
 
-
-# What a box must pay to count as made: three of a face, anything in the lower section; Chance is never a goal.
-MADE = np.array([PAR_COUNT * (box + 1) if box in UPPER else 1 for box in range(len(BOXES))])
-MADE[CHANCE] = np.iinfo(MADE.dtype).max
 
 NUMBER = ("none", "one", "two", "three", "four", "five")
 
@@ -123,69 +109,6 @@ class Grade:
     summary: str
     reasoning: str
     tip: str
-
-
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """What best play makes of an option: the chance of each final roll and the box it is then written in."""
-
-    final: Floats
-    box: Ints
-    pays: Ints  # the points of that box
-    earns: Floats  # everything the turn then pays, bonuses included (ruling D18)
-
-    @property
-    def points(self) -> float:
-        """Points expected from this turn."""
-        return float(self.final @ self.earns)
-
-    @property
-    def made(self) -> dict[str, float]:
-        """The boxes best play ends up making, likeliest first. An upper box is made with three of its face."""
-        return self._chances(self.pays >= MADE[self.box])
-
-    @property
-    def settled(self) -> dict[str, float]:
-        """The boxes that take the dice when nothing is made: Chance, a low upper score, a box struck."""
-        return self._chances(self.pays < MADE[self.box])
-
-    def _chances(self, which: NDArray[np.bool_]) -> dict[str, float]:
-        chance = np.bincount(self.box[which], self.final[which], len(BOXES))
-        order = np.argsort(-chance, kind="stable")
-        return {BOXES[box]: float(chance[box]) for box in order if chance[box] > 0}
-
-
-def outlook(position: Position, option: Option, table: Table | None) -> Outlook:
-    """Follow an option to the end of the turn under best play (of the game with a table, of the turn without)."""
-    scored = box_values(position.card, position.variant, table)
-    box = scored.argmax(axis=0)
-    final = np.zeros(len(ROLLS))
-    if option.box:
-        final[position.roll] = 1.0
-        box[position.roll] = BOX_NUMBER[option.box]
-    else:
-        final = TRANSITION[keep_number(option.keep or ())].copy()
-        held = scored.max(axis=0)
-        plans = []
-        for _ in range(position.rolls_left - 1):
-            worth = TRANSITION @ held
-            plans.append(_best_keep(worth))
-            held = best_of_keeps(worth)
-        for plan in reversed(plans):
-            final = final @ TRANSITION[plan]
-    cases = np.zeros(len(ROLLS), np.int64)
-    cases[FIVES] = [situation(position.card.filled, int(roll)) for roll in FIVES]
-    pays = rules(position.variant).scores[cases, box, np.arange(len(ROLLS))]
-    earns = box_values(position.card, position.variant, None)[box, np.arange(len(ROLLS))]
-    return Outlook(final, box, np.maximum(pays, 0), np.where(final > 0, earns, 0.0))
-
-
-def _best_keep(worth: Floats) -> Ints:
-    """For each roll its best keep; all five, which comes last, on a tie."""
-    is_best = worth[SUB_KEEPS] == np.repeat(best_of_keeps(worth), np.diff(SUB_START))
-    last = np.maximum.reduceat(np.where(is_best, np.arange(SUB_KEEPS.size), -1), SUB_START[:-1])
-    plan: Ints = SUB_KEEPS[last]
-    return plan
 
 
 def account(position: Position, option: Option, table: Table, shares: Table) -> dict[str, float]:
@@ -461,30 +384,39 @@ def grade(
     box: str | None = None,
     horizon: Horizon = Horizon.GAME,
     table: Table | None = None,
+    shares: Table | None = None,
 ) -> Grade:
-    """Judge a choice against the best one. Bands are shares of the turn's optimum in both horizons (ruling D7)."""
+    """Judge a choice against the best one. Bands are shares of the turn's optimum in both horizons (ruling D7).
+
+    With the table of ``shares`` the reasoning also says what the upper bonus is worth after both choices.
+    """
     found = analysis.analyze(position, horizon, table)
     chosen, best = found.option(keep=keep, box=box), found.best
     lost = chosen.cost
     yardstick = found.ev if horizon is Horizon.TURN else analysis.analyze(position).ev
     quality, share = band(lost, yardstick)
-    ahead = outlook(position, best, table if horizon is Horizon.GAME else None)
+    seen = table if horizon is Horizon.GAME else None
+    ahead = outlook(position, best, seen)
     lesson = TIPS[_lesson(position, best, ahead)]
     if not lost:
         words = "The best choice." if found.ties == 1 else f"One of {found.ties} equally good choices."
         return Grade(quality, 0.0, 0.0, chosen, best, None, words, _why(found, ahead).text, lesson)
-    mistake = _mistake(position, chosen, best, ahead, table if horizon is Horizon.GAME else None)
+    mistake = _mistake(position, chosen, best, ahead, seen)
     summary = f"Better by {lost:.2f} points: {_short(position, best)}."
     if lost <= NEAR_TIE:
         summary = f"As good as it gets: {lost:.2f} points from the best choice."
-    return Grade(quality, lost, share, chosen, best, mistake, summary, MISTAKES[mistake], lesson)
+    why = compare(position, best, chosen, seen, _bonus(position, (best, chosen), seen, shares))
+    return Grade(quality, lost, share, chosen, best, mistake, summary, why.text, lesson)
 
 
-MISTAKES = {
-    "probability": "Both choices chase the same box; the better one gets there more often.",
-    "expected_value": "The better choice brings more points this turn on average.",
-    "strategy": "It pays at least as much this turn, but uses up something the rest of the game needs.",
-}
+def _bonus(
+    position: Position, options: tuple[Option, Option], table: Table | None, shares: Table | None
+) -> tuple[float, float] | None:
+    """What the upper bonus is still worth after two boxes, while it can be won."""
+    if table is None or shares is None or not options[0].box or pace(position.card) in (Pace.DEAD, Pace.SECURED):
+        return None
+    ours, theirs = (account(position, option, table, shares)["upper_bonus"] for option in options)
+    return ours, theirs
 
 
 def _mistake(position: Position, chosen: Option, best: Option, ahead: Outlook, table: Table | None) -> str:

@@ -27,37 +27,26 @@ def losses(
     return {choice: best - value for choice, value in worth.items()}
 
 
-def careless(lost: dict[Choice, float], temperature: float, slip: float) -> dict[Choice, float]:
-    """How often a careless player makes each choice."""
+def softmax(lost: dict[Choice, float], temperature: float) -> dict[Choice, float]:
+    """How often a player of that temperature makes each choice."""
     weights = {choice: math.exp(-loss / temperature) for choice, loss in lost.items()}
     whole = sum(weights.values())
-    return {choice: (1 - slip) * weight / whole + slip / len(lost) for choice, weight in weights.items()}
+    return {choice: weight / whole for choice, weight in weights.items()}
 
 
-def log_bayes_factor(
-    others: Sequence[float], cases: Sequence[tuple[bool, Sequence[float]]], shares: Sequence[float]
-) -> float:
-    """Habit against carelessness: sums of products, nothing in logarithms until the end.
+def log_test(games: Sequence[Sequence[tuple[bool, float]]], shares: Sequence[float], slack: float) -> float:
+    """The test of a habit: every share and every first game of the habit spelt out, no logarithm until the end.
 
-    ``others`` are log-chances of the other decisions by temperature, ``cases`` whether an opportunity was taken and
-    how likely that was for a careless player by temperature.
+    ``games`` are the opportunities (taken, chance by carelessness) of each game.
     """
-    belief = [math.exp(value - max(others)) for value in others]
-    belief = [value / sum(belief) for value in belief]
-    accident = habit = 0.0
-    for at, weight in enumerate(belief):
-        accident += weight * _product(taken, [(fell, noise[at]) for fell, noise in cases], 0.0)
-        for share in shares:
-            habit += weight / len(shares) * _product(taken, [(fell, noise[at]) for fell, noise in cases], share)
-    return math.log(habit / accident)
-
-
-def taken(noise: float, share: float) -> float:
-    return share + (1 - share) * noise
-
-
-def _product(chance, cases: Sequence[tuple[bool, float]], share: float) -> float:
-    whole = 1.0
-    for fell, noise in cases:
-        whole *= chance(noise, share) if fell else 1 - chance(noise, share)
-    return whole
+    whole = 0.0
+    for share in shares:
+        for first in range(len(games)):
+            begins = 0.5 if first == 0 else 0.5 / (first * (first + 1))
+            product = 1.0
+            for fell, noise in (case for game in games[first:] for case in game):
+                most = slack * noise / (1 + (slack - 1) * noise)
+                habit = share + (1 - share) * most
+                product *= habit / most if fell else (1 - habit) / (1 - most)
+            whole += begins * product / len(shares)
+    return math.log(whole)

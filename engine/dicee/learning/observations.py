@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 
 import numpy as np
 
+from engine.dicee.advice import NEAR_TIE
 from engine.dicee.analysis import Analysis, Option, Position, Values, box_values
-from engine.dicee.boxes import UPPER, UPPER_PAR, Scorecard, Variant
+from engine.dicee.boxes import BOXES, UPPER, UPPER_PAR, Scorecard, Variant
 from engine.dicee.lattice import DICE, FIRST_ROLL, KEEPS, TRANSITION, best_of_keeps, sub_keeps
+from engine.dicee.learning.carelessness import actions, cell, chances
 from engine.dicee.learning.concepts import Concept, goal, touched
-from engine.dicee.learning.patterns import Spot, opportunities
+from engine.dicee.learning.patterns import Spot, forms
 from engine.dicee.solver import REROLLS, TIE
 from engine.wire import Document
 
-#: How careless a player may be, in points: at temperature T a choice that loses x is e^(x/T) times rarer than the best.
-TEMPERATURES = (0.1, 0.2, 0.4, 0.7, 1.1, 1.7, 2.7, 5.0)
-SLIP = 0.02  # and this often anything at all
-DIGITS = 3
+DIGITS = 4
+OBVIOUS = 4.0  # points: see ``is_obvious``
 
 
 class Kind(StrEnum):
@@ -28,11 +27,12 @@ class Kind(StrEnum):
 
 
 class Signal(Document):
-    """An opportunity for a pattern: was it taken, and how likely was that for a merely careless player?"""
+    """An opportunity for a pattern: was it taken, and how likely was that under every way of erring?"""
 
     pattern: str
+    form: int = 0  # of the forms the pattern has
     fell: bool
-    noise: tuple[float, ...]  # by temperature
+    noise: tuple[float, ...]  # by way
 
 
 class Observation(Document):
@@ -40,16 +40,31 @@ class Observation(Document):
     category: str  # the box the best keep is for, or the box written
     concepts: tuple[Concept, ...]
     lost: float
-    best: bool
+    best: bool  # within a tenth of a point of the best
+    obvious: bool  # a beginner would not miss it: no part of any accuracy
     stakes: float  # what the natural other choice would have lost
     took_ms: int
-    hinted: bool
-    likelihood: tuple[float, ...]  # log-chance of this choice for a careless player, by temperature
+    assisted: bool  # taken with the answer in sight: shows no skill
+    cell: int  # of ``carelessness``: stage of the turn and half of the game
+    likelihood: tuple[float, ...]  # chance of this choice under every way of erring
+    mean_lost: tuple[float, ...]  # what each way would have lost here on average
+    mean_square: tuple[float, ...]  # and its square
     signals: tuple[Signal, ...]
 
 
-def observe(position: Position, chosen: Option, found: Analysis, took_ms: int = 0, hinted: bool = False) -> Observation:
+def observe(
+    position: Position,
+    chosen: Option,
+    found: Analysis,
+    took_ms: int = 0,
+    *,
+    assisted: bool = False,
+    held: tuple[int, ...] = (),
+) -> Observation:
     """What one decision says about a player. ``found`` is of the game horizon and ``chosen`` one of its options.
+
+    ``assisted`` marks a decision taken with the answer in sight (ruling D20); ``held`` are the dice kept from the roll
+    before it.
 
     >>> from engine.dicee import tables
     >>> from engine.dicee.analysis import Horizon, analyze
@@ -62,42 +77,50 @@ def observe(position: Position, chosen: Option, found: Analysis, took_ms: int = 
     """
     best = found.best
     kind = Kind.BOX if best.box and chosen.box else Kind.KEEP
-    chances = careless(found)
-    places = {(option.keep, option.box): place for place, option in enumerate(actions(found))}
+    likely = chances(found)
+    every = actions(found)
+    places = {(option.keep, option.box): place for place, option in enumerate(every)}
+    tempting = forms(Spot(position, found, held))
     signals = [
         Signal(
             pattern=key,
+            form=form,
             fell=any((option.keep, option.box) == (chosen.keep, chosen.box) for option in fitting),
-            noise=_rounded(chances[:, [places[option.keep, option.box] for option in fitting]].sum(axis=1)),
+            noise=_rounded(likely[:, [places[option.keep, option.box] for option in fitting]].sum(axis=1)),
         )
-        for key, fitting in opportunities(Spot(position, found)).items()
+        for key, (form, fitting) in tempting.items()
     ]
+    losses = np.array([option.points_lost for option in every])
     lost = chosen.cost
     return Observation(
         kind=kind,
         category=str(chosen.box) if kind is Kind.BOX else goal(position, best),
         concepts=touched(position, found),
         lost=lost,
-        best=not lost,
+        best=lost <= NEAR_TIE,
+        obvious=is_obvious(position, found),
         stakes=stakes(position, found),
         took_ms=took_ms,
-        hinted=hinted,
-        likelihood=_rounded(np.log(chances[:, places[chosen.keep, chosen.box]])),
+        assisted=assisted,
+        cell=cell(position.rolls_left, len(BOXES) - len(position.card.open_boxes) + 1),
+        likelihood=_rounded(likely[:, places[chosen.keep, chosen.box]]),
+        mean_lost=_rounded(likely @ losses),
+        mean_square=_rounded(likely @ losses**2),
         signals=tuple(signals),
     )
 
 
-def actions(found: Analysis) -> tuple[Option, ...]:
-    """Everything a player can do: every keep and every box, unlike ``options``, which lists stopping once."""
-    return (*found.keeps, *found.boxes)
-
-
-def careless(found: Analysis) -> Values:
-    """The chance of every action for a player who knows the game but not perfectly, ``[temperature, action]``."""
-    lost = np.array([option.points_lost for option in actions(found)])
-    weights = np.exp(-lost[None, :] / np.array(TEMPERATURES)[:, None])
-    softened: Values = (1 - SLIP) * weights / weights.sum(axis=1, keepdims=True) + SLIP / len(lost)
-    return softened
+def is_obvious(position: Position, found: Analysis) -> bool:
+    """Would a beginner not miss it? Every other choice loses at least ``OBVIOUS`` points, and the most points this
+    turn, which is what a beginner sees, say the same. Depends on the position alone, never on the choice."""
+    best, others = found.best, found.options[1:]
+    if others and others[0].points_lost < OBVIOUS:
+        return False
+    if best.box:
+        points = position.card.legal_scores(position.dice, position.variant)
+        if points[best.box] < max(points.values()):
+            return False
+    return found.option(keep=most_this_turn(position)).points_lost <= TIE
 
 
 def stakes(position: Position, found: Analysis) -> float:
@@ -136,5 +159,5 @@ def _this_turn(card: Scorecard, variant: Variant) -> tuple[Values, ...]:
     return tuple(by_rolls)
 
 
-def _rounded(values: Iterable[float]) -> tuple[float, ...]:
-    return tuple(round(float(value), DIGITS) for value in values)
+def _rounded(values: Values) -> tuple[float, ...]:
+    return tuple(values.round(DIGITS).tolist())

@@ -1,32 +1,30 @@
 """A game in a few numbers, and a player from many games: what the progress page and the teacher's board show.
 
-Only finished games count, so a profile never moves in the middle of one. Order matters to the moving averages and the
-curve, and to nothing else within the games a rating looks back on.
+Only finished games count, so a profile never moves in the middle of one. Choices made with the answer in sight show no
+skill: they are counted apart and enter nothing else. Decisions that a beginner would not miss enter the rating, where
+they cost what they cost, but no accuracy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean, median
 from typing import TypeVar
 
-import numpy as np
-
 from engine.dicee.advice import NEAR_TIE
 from engine.dicee.learning.concepts import Concept
-from engine.dicee.learning.evidence import FoundPattern, Lapse, find
-from engine.dicee.learning.observations import TEMPERATURES, Kind, Observation
-from engine.dicee.learning.rating import RECENT, rate
+from engine.dicee.learning.evidence import Choice, FoundPattern, find
+from engine.dicee.learning.observations import Kind, Observation
+from engine.dicee.learning.rating import Rating, ratings
+from engine.dicee.learning.standing import Standing, standings, strongest, weakest
+from engine.dicee.learning.trends import Trend, trend
 from engine.wire import Document
 
-EWMA_DECISIONS = 100  # the moving average forgets two thirds in so many decisions
-ROLLING_GAMES = 10
+VERSION = 2  # of a digest: older ones are made again from their game
+RECENT = 40  # games: older ones say what a player was
 BINS = 5  # of the reliability diagram
-ENOUGH = 10  # decisions: fewer say nothing about a concept
-STRONG = 0.75  # share right
-CHEAPER = 0.9  # of what a decision of this player costs
+ENOUGH = 10  # guesses: fewer say nothing
 FAR_OFF = 0.04  # squared: guesses are 20 percentage points off
-SHOWN = 3
 ROUND = 4
 
 K = TypeVar("K")
@@ -45,18 +43,19 @@ class Tally(Document):
 class GameDigest(Document):
     """All that is kept of one player's game."""
 
+    version: int = VERSION
     score: int | None  # None while it is being played
-    decisions: int
-    right: int
-    hinted: int
+    decisions: int  # the player's own
+    judged: int  # of those, the ones a beginner might miss: all that accuracy is about
+    right: int  # of those, within a tenth of a point of the best
+    assisted: int  # decisions taken with the answer in sight, not among the others
     lost: float
     losses: tuple[float, ...]  # per decision, in order
     kinds: dict[Kind, Tally]
     categories: dict[str, Tally]
     concepts: dict[Concept, Tally]
     median_ms: dict[Kind, int]  # only kinds that were timed
-    likelihood: tuple[float, ...]
-    lapses: tuple[Lapse, ...]
+    choices: tuple[Choice, ...]
 
 
 class Guess(Document):
@@ -71,14 +70,6 @@ class PracticeAnswer(Document):
 
     concept: Concept
     lost: float
-
-
-class Trend(Document):
-    """Points lost per decision: newest decisions weighing most, the last games, and all."""
-
-    ewma: float
-    rolling: float
-    overall: float
 
 
 class ReliabilityBin(Document):
@@ -119,46 +110,45 @@ class Profile(Document):
     expected_score: float
     games: int
     decisions: int
-    accuracy: float | None
+    accuracy: float | None  # of decisions that a beginner might miss
+    assisted_share: float  # of all decisions, those taken with the answer in sight
     lost_per_decision: Trend | None
     kinds: dict[Kind, Tally]
     categories: dict[str, Tally]
     concepts: dict[Concept, Tally]
+    standings: dict[Concept, Standing]  # against a player of the same carelessness
     practice: dict[Concept, Tally]
     calibration: Calibration | None
     speed: dict[Kind, int]  # median ms
     patterns: tuple[FoundPattern, ...]
     strengths: tuple[Concept, ...]
-    practise_next: Concept
+    practise_next: Concept | None  # None: nothing stands out
     curve: tuple[CurvePoint, ...]
 
 
 def digest(observations: Sequence[Observation], score: int | None) -> GameDigest:
-    """Sum one player's game up. ``score`` is ``None`` while the game is not over. Hinted choices show no skill.
+    """Sum one player's game up. ``score`` is ``None`` while the game is not over.
 
     >>> digest([], None).decisions
     0
     """
-    own = [seen for seen in observations if not seen.hinted]
+    own = [seen for seen in observations if not seen.assisted]
+    judged = [seen for seen in own if not seen.obvious]
     timed = {kind: [seen.took_ms for seen in own if seen.kind is kind and seen.took_ms] for kind in Kind}
     return GameDigest(
         score=score,
         decisions=len(own),
-        right=sum(seen.best for seen in own),
-        hinted=len(observations) - len(own),
+        judged=len(judged),
+        right=sum(seen.best for seen in judged),
+        assisted=len(observations) - len(own),
         lost=sum(seen.lost for seen in own),
         losses=tuple(round(seen.lost, ROUND) for seen in own),
-        kinds=_tallied((seen.kind, seen) for seen in own),
-        categories=_tallied((seen.category, seen) for seen in own),
-        concepts=_tallied((concept, seen) for seen in own for concept in seen.concepts),
+        kinds=_tallied((seen.kind, seen) for seen in judged),
+        categories=_tallied((seen.category, seen) for seen in judged),
+        concepts=_tallied((concept, seen) for seen in judged for concept in seen.concepts),
         median_ms={kind: round(median(took)) for kind, took in timed.items() if took},
-        likelihood=_summed([seen.likelihood for seen in own]),
-        lapses=tuple(Lapse(likelihood=seen.likelihood, signals=seen.signals) for seen in own if seen.signals),
+        choices=tuple(map(Choice.of, own)),
     )
-
-
-def _summed(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    return tuple(np.sum(rows, axis=0).round(ROUND).tolist()) if rows else (0.0,) * len(TEMPERATURES)
 
 
 def _tallied(pairs: Iterable[tuple[K, Observation]]) -> dict[K, Tally]:
@@ -180,35 +170,60 @@ def profile(
     >>> profile([]).games, profile([]).settled
     (0, False)
     """
-    games = [game for game in digests if game.score is not None and game.decisions]
+    finished = [game for game in digests if game.score is not None]
+    games = [game for game in finished if game.decisions]
     recent = games[-RECENT:]
-    rated = rate([loss for game in games if (loss := game_loss(game)) is not None])
+    rated = _rated(games)
     guessed = calibration(guesses)
-    patterns = find(_summed([game.likelihood for game in recent]), [lapse for game in recent for lapse in game.lapses])
+    patterns = find([game.choices for game in recent])
+    standing = standings([game.choices for game in recent])
     return Profile(
-        **rated.model_dump(by_alias=False),
+        **rated[-1].model_dump(by_alias=False),
         games=len(games),
         decisions=sum(game.decisions for game in games),
-        accuracy=_share(sum(game.right for game in games), sum(game.decisions for game in games)),
-        lost_per_decision=_trend(games),
+        accuracy=_share(sum(game.right for game in games), sum(game.judged for game in games)),
+        assisted_share=_assisted_share(finished),
+        lost_per_decision=trend([game.losses for game in games]),
         kinds=_merged(game.kinds for game in recent),
         categories=_merged(game.categories for game in recent),
         concepts=_merged(game.concepts for game in recent),
+        standings=standing,
         practice=_merged({answer.concept: _answered(answer)} for answer in answers),
         calibration=guessed,
         speed=_speed(recent),
         patterns=patterns,
-        strengths=_strengths(recent),
-        practise_next=_practise_next(recent, patterns, guessed),
-        curve=_curve(games),
+        strengths=strongest(standing),
+        practise_next=_practise_next(standing, patterns, guessed),
+        curve=_curve(games, rated),
     )
 
 
+def is_current(digest: Mapping[str, object]) -> bool:
+    """Was a digest, as JSON keeps it, made by this version?
+
+    >>> is_current({"decisions": 39}), is_current(digest([], None).model_dump())
+    (False, True)
+    """
+    return digest.get("version") == VERSION
+
+
+def _rated(games: Sequence[GameDigest]) -> list[Rating]:
+    """The rating before the first game and after every one; a game that was mostly assisted leaves it as it was."""
+    losses = [game_loss(game) for game in games]
+    steps = ratings(loss for loss in losses if loss is not None)
+    return [steps[sum(loss is not None for loss in losses[:count])] for count in range(len(games) + 1)]
+
+
+def _assisted_share(games: Sequence[GameDigest]) -> float:
+    assisted = sum(game.assisted for game in games)
+    return assisted / max(1, assisted + sum(game.decisions for game in games))
+
+
 def game_loss(game: GameDigest) -> float | None:
-    """What a game lost, hinted choices counted as if they had been like the others; ``None`` if most were hinted."""
-    if game.hinted > game.decisions:
+    """What a game lost, assisted choices counted as if they had been like the others; ``None`` if most were."""
+    if game.assisted > game.decisions:
         return None
-    return game.lost * (game.decisions + game.hinted) / game.decisions
+    return game.lost * (game.decisions + game.assisted) / game.decisions
 
 
 def calibration(guesses: Sequence[Guess]) -> Calibration | None:
@@ -252,67 +267,32 @@ def _merged(tallies: Iterable[dict[K, Tally]]) -> dict[K, Tally]:
     return found
 
 
-def _trend(games: Sequence[GameDigest]) -> Trend | None:
-    losses = [loss for game in games for loss in game.losses]
-    if not losses:
-        return None
-    weights = np.exp(-np.arange(len(losses))[::-1] / EWMA_DECISIONS)
-    recent = [loss for game in games[-ROLLING_GAMES:] for loss in game.losses]
-    return Trend(ewma=float(np.average(losses, weights=weights)), rolling=fmean(recent), overall=fmean(losses))
-
-
 def _speed(games: Sequence[GameDigest]) -> dict[Kind, int]:
     timed = {kind: [game.median_ms[kind] for game in games if kind in game.median_ms] for kind in Kind}
     return {kind: round(median(took)) for kind, took in timed.items() if took}
 
 
-def _rates(games: Sequence[GameDigest]) -> dict[Concept, float]:
-    """Points lost per decision about each idea, few decisions drawn towards the player's own average."""
-    usual = sum(game.lost for game in games) / max(1, sum(game.decisions for game in games))
-    tallies = _merged(game.concepts for game in games)
-    return {concept: (tally.lost + ENOUGH * usual) / (tally.n + ENOUGH) for concept, tally in tallies.items()}
-
-
-def _strengths(games: Sequence[GameDigest]) -> tuple[Concept, ...]:
-    """What goes well: mostly right, and cheaper than the player's other decisions. Best first."""
-    rates, tallies = _rates(games), _merged(game.concepts for game in games)
-    usual = fmean(rates.values()) if rates else 0.0
-    good = [
-        concept
-        for concept, tally in tallies.items()
-        if tally.n >= ENOUGH and tally.right >= STRONG * tally.n and rates[concept] <= CHEAPER * usual
-    ]
-    return tuple(sorted(good, key=lambda concept: rates[concept])[:SHOWN])
-
-
 def _practise_next(
-    games: Sequence[GameDigest], patterns: Sequence[FoundPattern], guessed: Calibration | None
-) -> Concept:
-    """The idea behind the strongest habit; else guessing, if it is far off; else where a decision costs most."""
+    standing: Mapping[Concept, Standing], patterns: Sequence[FoundPattern], guessed: Calibration | None
+) -> Concept | None:
+    """The idea behind the strongest habit; else guessing, if it is far off; else the idea beyond its margin."""
     if patterns:
         return patterns[0].concept
-    rates = _rates(games)
-    if not rates or (guessed and guessed.n >= ENOUGH and guessed.brier >= FAR_OFF):
+    if guessed and guessed.n >= ENOUGH and guessed.brier >= FAR_OFF:
         return Concept.READING_ODDS
-    return max(rates, key=lambda concept: rates[concept])
+    return weakest(standing)
 
 
-def _curve(games: Sequence[GameDigest]) -> tuple[CurvePoint, ...]:
-    losses: list[float] = []
-    points = []
-    for number, game in enumerate(games, 1):
-        loss = game_loss(game)
-        losses += [] if loss is None else [loss]
-        rated = rate(losses)
-        points.append(
-            CurvePoint(
-                game=number,
-                score=game.score or 0,
-                lost=game.lost,
-                accuracy=game.right / game.decisions,
-                rating=rated.rating,
-                low=rated.low,
-                high=rated.high,
-            )
+def _curve(games: Sequence[GameDigest], rated: Sequence[Rating]) -> tuple[CurvePoint, ...]:
+    return tuple(
+        CurvePoint(
+            game=number,
+            score=game.score or 0,
+            lost=game.lost,
+            accuracy=_share(game.right, game.judged) or 0.0,
+            rating=now.rating,
+            low=now.low,
+            high=now.high,
         )
-    return tuple(points)
+        for number, (game, now) in enumerate(zip(games, rated[1:], strict=True), 1)
+    )

@@ -16,7 +16,6 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dicee.advice import MADE
 from engine.dicee.analysis import (
     BEFORE_FIRST_ROLL,
     FIVES,
@@ -27,11 +26,24 @@ from engine.dicee.analysis import (
     analyze,
     box_values,
 )
-from engine.dicee.boxes import BOXES, CHANCE, DICEE, DICEE_SCORE, LOWER, UPPER_BONUS, Rules, Scorecard, Variant, rules
+from engine.dicee.boxes import (
+    BOXES,
+    CHANCE,
+    DICEE,
+    DICEE_SCORE,
+    LOWER,
+    UPPER,
+    UPPER_BONUS,
+    Rules,
+    Scorecard,
+    Variant,
+    rules,
+)
 from engine.dicee.lattice import COUNTS, DICE, FACES, FIRST_ROLL, KEEPS, SIZE, TRANSITION, best_of_keeps
 from engine.dicee.lattice import sub_keeps as keeps_of
 from engine.dicee.learning.observations import Observation, observe
 from engine.dicee.learning.patterns import longest_run
+from engine.dicee.outlook import MADE
 from engine.dicee.solver import REROLLS, Ints, solve
 from engine.dicee.tables import Table
 
@@ -52,6 +64,23 @@ TRUTH = Belief()
 
 
 @dataclass(frozen=True, slots=True)
+class Lapses:
+    """Carelessness of another kind than one temperature for everything."""
+
+    writing: float | None = None  # temperature without rolls left, if another
+    first: float | None = None  # temperature at the first keep, if another
+    tires: float = 0.0  # added to the temperature with every turn
+    ranked: float = 0.0  # this often the second or third best
+    near: float = 0.0  # this often anything that loses less than ``NEAR``
+    blur: float = 0.0  # points by which every choice is misjudged, anew each time
+    moody: float = 0.0  # this share of games at temperature ``WILD``
+
+
+STEADY = Lapses()
+NEAR, WILD = 6.0, 4.0
+
+
+@dataclass(frozen=True, slots=True)
 class Student:
     """A way of playing. ``pattern`` is what the model should name; ``appeal`` and ``pull`` say what looks better."""
 
@@ -62,17 +91,46 @@ class Student:
     pull: float = 0.0  # points
     noise: float = 0.0  # temperature
     slips: float = 0.0  # and this often anything at all
+    lapses: Lapses = STEADY
+    becomes: float | None = None  # temperature after ``LEARNT`` games, reached evenly
+    drops_after: int | None = None  # games with the wrong idea
 
     def careless(self, noise: float, slips: float = 0.0) -> Student:
         return replace(self, noise=noise, slips=slips)
 
+    @property
+    def is_steady(self) -> bool:
+        return self.becomes is None and self.drops_after is None
 
+    def at(self, game: int) -> Student:
+        """The student in a game, the first being 0."""
+        noise = self.noise
+        if self.becomes is not None:
+            noise += (self.becomes - noise) * min(1.0, game / (LEARNT - 1))
+        if self.lapses.moody and random.Random(f"{self.name}/{game}").random() < self.lapses.moody:
+            noise = WILD
+        if self.drops_after is not None and game >= self.drops_after:
+            return replace(self, noise=noise, pattern=None, belief=TRUTH, appeal="", pull=0.0)
+        return replace(self, noise=noise)
+
+
+LEARNT = 30
 STUDENTS = (
     Student("perfect"),
     Student("careless", noise=0.5),
     Student("very careless", noise=1.5),
     Student("wild", noise=4.0),
     Student("absent-minded", slips=0.1),
+    Student("careless when keeping", noise=1.5, lapses=Lapses(writing=0.05)),
+    Student("careless when writing", noise=0.05, lapses=Lapses(writing=2.5)),
+    Student("rushes the first keep", noise=0.2, lapses=Lapses(first=2.5)),
+    Student("tires", noise=0.1, lapses=Lapses(tires=0.2)),
+    Student("second or third best", noise=0.1, lapses=Lapses(ranked=0.25)),
+    Student("errs plausibly", noise=0.05, lapses=Lapses(near=0.1)),
+    Student("misjudges", lapses=Lapses(blur=2.0)),
+    Student("moody", noise=0.2, lapses=Lapses(moody=0.3)),
+    Student("improves", noise=2.6, becomes=0.5),
+    Student("slips back", noise=0.4, becomes=1.8),
     Student("keeps pairs", "pairs_over_runs", appeal="pair_in_run", pull=6.0, noise=0.3),
     Student("spends Chance", "chance_early", appeal="chance", pull=9.0, noise=0.3),
     Student("sees no bonus", "ignores_bonus", Belief(upper_bonus=0), noise=0.3),
@@ -83,6 +141,20 @@ STUDENTS = (
     Student("strikes big boxes", "strikes_big", appeal="big_zero", pull=9.0, noise=0.3),
     Student("loves straights", "chases_straights", appeal="run", pull=6.0, noise=0.3),
     Student("lives for the turn", "most_now", Belief(ahead=False), noise=0.3),
+    Student("upper section first", "upper_first", appeal="upper", pull=12.0, noise=0.3),
+    Student("hoards Chance", "saves_chance", appeal="not_chance", pull=9.0, noise=0.3),
+    Student("breaks two pairs", "splits_two_pairs", appeal="one_pair", pull=5.0, noise=0.3),
+    Student("gambles", "risks_made", appeal="roll_on", pull=10.0, noise=0.3),
+    Student("starts afresh", "throws_all", appeal="nothing", pull=5.0, noise=0.3),
+    Student("fears zeros", "avoids_zero", appeal="not_zero", pull=9.0, noise=0.3),
+)
+
+
+#: Students who give a wrong idea up halfway.
+REFORMED = (
+    Student("gives up stopping early", "stops_early", appeal="made", pull=7.0, noise=0.4, drops_after=15),
+    Student("gives up pairs", "pairs_over_runs", appeal="pair_in_run", pull=6.0, noise=0.4, drops_after=15),
+    Student("gives up high dice", "keeps_highest", appeal="lone_high", pull=5.0, noise=0.4, drops_after=15),
 )
 
 
@@ -112,7 +184,7 @@ class PlayedGame:
 
 
 def play(student: Student, seed: int, table: Table) -> PlayedGame:
-    """One game of a student in the standard way. The same seed gives the same game."""
+    """One game of a student. The same seed gives the same game."""
     luck = random.Random(seed)
     card = Scorecard()
     moves: list[Move] = []
@@ -124,11 +196,13 @@ def play(student: Student, seed: int, table: Table) -> PlayedGame:
 
 def observations(game: PlayedGame, table: Table) -> list[Observation]:
     """A simulated game as the learning model sees it."""
-    seen = []
+    seen: list[Observation] = []
+    held: tuple[int, ...] = ()
     for move in game.moves:
         found = analyze(move.position, Horizon.GAME, table)
         chosen = found.option(keep=move.chosen.keep, box=move.chosen.box)
-        seen.append(observe(move.position, chosen, found, move.took_ms))
+        seen.append(observe(move.position, chosen, found, move.took_ms, held=held))
+        held = move.chosen.keep or ()
     return seen
 
 
@@ -154,17 +228,40 @@ def choose(student: Student, here: Position, table: Table, luck: random.Random) 
     looks = _worth(here, seems, keeps, boxes)
     if student.appeal:
         looks = looks + student.pull * APPEALS[student.appeal](here, keeps, boxes)
-    if student.slips and luck.random() < student.slips:
-        at = luck.randrange(len(looks))
-    elif student.noise:
-        weights = np.exp((looks - looks.max()) / student.noise)
-        at = min(len(looks) - 1, int(np.searchsorted(weights.cumsum(), luck.random() * weights.sum())))
-    else:
-        at = int(looks.argmax())
+    at = _picked(student, here, looks, luck)
     lost = max(0.0, float(worth.max() - worth[at]))
     if at < len(boxes):
         return Option(float(worth[at]), lost, 0, box=BOXES[boxes[at]])
     return Option(float(worth[at]), lost, 0, keep=KEEPS[keeps[at - len(boxes)]])
+
+
+def _picked(student: Student, here: Position, looks: Values, luck: random.Random) -> int:
+    """The place of the choice, for a player to whom choices look so good."""
+    lapses = student.lapses
+    if student.slips and luck.random() < student.slips:
+        return luck.randrange(len(looks))
+    if lapses.ranked and luck.random() < lapses.ranked:
+        order = np.argsort(-looks, kind="stable")
+        return int(order[min(luck.choice((1, 2)), len(order) - 1)])
+    if lapses.near and luck.random() < lapses.near:
+        return int(luck.choice(np.flatnonzero(looks >= looks.max() - NEAR)))
+    if lapses.blur:
+        looks = looks + [luck.gauss(0, lapses.blur) for _ in looks]
+    noise = _temperature(student, here)
+    if noise:
+        weights = np.exp((looks - looks.max()) / noise)
+        return min(len(looks) - 1, int(np.searchsorted(weights.cumsum(), luck.random() * weights.sum())))
+    return int(looks.argmax())
+
+
+def _temperature(student: Student, here: Position) -> float:
+    lapses = student.lapses
+    tired = lapses.tires * (len(BOXES) - len(here.card.open_boxes))
+    if not here.rolls_left and lapses.writing is not None:
+        return lapses.writing + tired
+    if here.rolls_left == REROLLS and lapses.first is not None:
+        return lapses.first + tired
+    return student.noise + tired
 
 
 def actions(here: Position, real: Turn) -> tuple[Ints, Ints]:
@@ -255,6 +352,33 @@ def _kicker(here: Position, keeps: Ints, boxes: Ints) -> Values:
     return np.concatenate([np.zeros(len(boxes)), [most >= 2 and KEEPS[keep] == wanted for keep in keeps]])
 
 
+def _upper(here: Position, keeps: Ints, boxes: Ints) -> Values:
+    wanted = np.isin(boxes, UPPER) & (_pays(here, boxes) > 0) & (here.rolls_left == 0)
+    return np.concatenate([wanted, np.zeros(len(keeps))])
+
+
+def _not_chance(here: Position, keeps: Ints, boxes: Ints) -> Values:
+    return np.concatenate([(boxes == CHANCE) * -1.0, np.zeros(len(keeps))])
+
+
+def _one_pair(here: Position, keeps: Ints, boxes: Ints) -> Values:
+    """Two pairs look like one too many."""
+    tempted = MOST[FIRST_ROLL + here.roll] == 2 and len(set(here.dice)) == 3
+    return np.concatenate([np.zeros(len(boxes)), tempted * PAIRS[keeps]])
+
+
+def _roll_on(here: Position, keeps: Ints, boxes: Ints) -> Values:
+    return np.concatenate([np.zeros(len(boxes)), np.ones(len(keeps))])
+
+
+def _nothing(here: Position, keeps: Ints, boxes: Ints) -> Values:
+    return np.concatenate([np.zeros(len(boxes)), SIZE[keeps] == 0])
+
+
+def _not_zero(here: Position, keeps: Ints, boxes: Ints) -> Values:
+    return np.concatenate([(_pays(here, boxes) == 0) * -1.0, np.zeros(len(keeps))])
+
+
 def _pays(here: Position, boxes: Ints) -> Values:
     legal = here.card.legal_scores(here.dice, here.variant)
     return np.array([legal[BOXES[box]] for box in boxes])
@@ -268,4 +392,10 @@ APPEALS: dict[str, Appeal] = {
     "kicker": _kicker,
     "big_zero": _big_zero,
     "run": _on_keeps(RUNS),
+    "upper": _upper,
+    "not_chance": _not_chance,
+    "one_pair": _one_pair,
+    "roll_on": _roll_on,
+    "nothing": _nothing,
+    "not_zero": _not_zero,
 }

@@ -14,8 +14,10 @@ from engine.dicee.boxes import Scorecard, Variant
 from engine.dicee.learning.patterns import PATTERNS, Spot, opportunities
 from engine.dicee.learning.students import (
     APPEALS,
+    REFORMED,
     STUDENTS,
     TRUTH,
+    WILD,
     Belief,
     Student,
     believed,
@@ -35,9 +37,10 @@ def standard(table_of):
 
 def test_six_wrong_ideas_or_more_besides_perfect_and_careless_players():
     planted = {student.pattern for student in STUDENTS if student.pattern}
-    assert planted == set(PATTERNS)
+    assert planted == set(PATTERNS) - {"clings"}  # an idea about the roll before, which values do not know
+    assert len(STUDENTS) >= 20
     assert len(planted) >= 6
-    assert sum(student.pattern is None for student in STUDENTS) >= 4
+    assert sum(student.pattern is None for student in STUDENTS) >= 12
     assert {student.appeal for student in STUDENTS} - {""} == set(APPEALS)
 
 
@@ -105,7 +108,7 @@ def test_someone_without_foresight_plays_best_for_the_turn(standard):
 def test_a_planted_idea_is_acted_on_far_more_often_than_by_a_careless_player(standard, name):
     planted = KINDS[name].careless(0.0)
     taken = offered = 0
-    for seed in range(6):
+    for seed in range(12):
         for move in play(planted, 600 + seed, standard).moves:
             found = analyze(move.position, Horizon.GAME, standard)
             fitting = opportunities(Spot(move.position, found)).get(planted.pattern, [])
@@ -113,3 +116,36 @@ def test_a_planted_idea_is_acted_on_far_more_often_than_by_a_careless_player(sta
             taken += any((o.keep, o.box) == (move.chosen.keep, move.chosen.box) for o in fitting)
     assert taken >= 3
     assert taken / offered > 0.2
+
+
+def test_students_change_as_they_were_made_to():
+    improves, gives_up = KINDS["improves"], REFORMED[0]
+    noises = [improves.at(game).noise for game in range(40)]
+    assert noises == sorted(noises, reverse=True)
+    assert (noises[0], noises[-1]) == (improves.noise, improves.becomes)
+    assert gives_up.at(14).appeal
+    assert not gives_up.at(15).appeal
+    assert gives_up.at(15).pattern is None
+    assert not improves.is_steady
+    assert KINDS["tires"].is_steady
+    assert {KINDS["moody"].at(game).noise for game in range(20)} == {KINDS["moody"].noise, WILD}
+
+
+def test_carelessness_of_other_kinds_shows_where_it_should(standard):
+    """Losses by stage: only writing, only the first keep, only later turns."""
+
+    def lost(name: str, counted) -> float:
+        games = [play(KINDS[name], seed, standard) for seed in range(6)]
+        return sum(move.chosen.points_lost for game in games for move in game.moves if counted(move.position))
+
+    assert lost("careless when writing", lambda here: not here.rolls_left) > 5 * lost(
+        "careless when writing", lambda here: here.rolls_left
+    )
+    assert lost("careless when keeping", lambda here: here.rolls_left) > 5 * lost(
+        "careless when keeping", lambda here: not here.rolls_left
+    )
+    assert lost("rushes the first keep", lambda here: here.rolls_left == 2) > 3 * lost(
+        "rushes the first keep", lambda here: here.rolls_left < 2
+    )
+    early = lost("tires", lambda here: len(here.card.open_boxes) > 7)
+    assert lost("tires", lambda here: len(here.card.open_boxes) <= 6) > 2 * early

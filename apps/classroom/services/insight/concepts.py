@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import datetime
 import uuid
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from apps.classroom.models import Assignment, ClassGame, Classroom, Membership, Task
 from apps.classroom.services import assignments
 from apps.classroom.services.live import board
-from engine.dicee.learning import CONCEPTS, Concept
+from apps.practice.models import PlayedGame
+from engine.dicee import learning
+from engine.dicee.learning import CONCEPTS, Concept, ConceptText, GameDigest, Standing
 
 LOOK_BACK = datetime.timedelta(weeks=4)
 #: Fewer decisions than this say nothing about a student and an idea.
 ENOUGH = 5
 HALF = 0.5
+REMEMBERED = 512  # students' standings
+NOTHING_STANDS_OUT = ConceptText("nothing stands out", "–", "No idea costs the class clearly more than the others.")
 POSITIONS_TO_ASSIGN = 5
 DIFFICULTY = 2
 DUE_IN = datetime.timedelta(days=7)
@@ -58,8 +61,9 @@ class Line:
 
 @dataclass(frozen=True)
 class HeatMap:
-    columns: tuple[Any, ...]  # ConceptText, in the order of CONCEPTS
+    columns: tuple[ConceptText, ...]  # in the order of CONCEPTS
     lines: tuple[Line, ...]
+    standings: dict[Concept, Standing]  # of the class, against the carelessness of its students
 
     @cached_property
     def total(self) -> Line:
@@ -72,13 +76,13 @@ class HeatMap:
 
     @cached_property
     def weakest(self) -> int | None:
-        """The column to teach next: where the class chooses best least often."""
-        shares = [(cell.share, i) for i, cell in enumerate(self.total.cells) if cell.share is not None]
-        return min(shares)[1] if shares else None
+        """The column to teach next: where the class loses more than its carelessness explains, beyond the margin."""
+        concept = learning.weakest(self.standings)
+        return None if concept is None else list(CONCEPTS).index(concept)
 
     @property
-    def teach_next(self) -> Any:
-        return None if self.weakest is None else self.columns[self.weakest]
+    def teach_next(self) -> ConceptText:
+        return NOTHING_STANDS_OUT if self.weakest is None else self.columns[self.weakest]
 
     @property
     def teach_next_concept(self) -> str:
@@ -100,18 +104,44 @@ class HeatMap:
 def heat_map(classroom: Classroom, since: datetime.datetime | None = None) -> HeatMap:
     """From the digests of class games alone: what a student plays elsewhere is not the class's business."""
     members = board.students(classroom)
-    counted = _counted(members, since or timezone.now() - LOOK_BACK)
+    start = since or timezone.now() - LOOK_BACK
+    counted = _counted(members, start)
     lines = [
         Line(member.nickname, tuple(counted.get((member.pk, concept), Cell()) for concept in CONCEPTS), member)
         for member in members
     ]
-    return HeatMap(tuple(CONCEPTS.values()), tuple(lines))
+    return HeatMap(tuple(CONCEPTS.values()), tuple(lines), _class_standings(members, start))
+
+
+def _class_standings(members: list[Membership], since: datetime.datetime) -> dict[Concept, Standing]:
+    """The students' standings, added up."""
+    games: dict[uuid.UUID, list[int]] = defaultdict(list)
+    rows = _class_games(members, since).order_by("game__seats__learning__finished_at")
+    for member, played in rows.values_list("member_id", "game__seats__learning"):
+        games[member].append(played)
+    whole: dict[Concept, Standing] = {}
+    for those in games.values():
+        for concept, standing in _standings(tuple(those)).items():
+            whole[concept] = whole.get(concept, Standing()) + standing
+    return whole
+
+
+@lru_cache(REMEMBERED)
+def _standings(played: tuple[int, ...]) -> dict[Concept, Standing]:
+    """One student's standings over some games. A finished game does not change, so they are worked out once."""
+    digests = PlayedGame.objects.filter(pk__in=played).order_by("finished_at").values_list("digest", flat=True)
+    games = [GameDigest.model_validate(digest) for digest in digests if learning.is_current(digest)]
+    return learning.standings([game.choices for game in games])
+
+
+def _class_games(members: list[Membership], since: datetime.datetime) -> QuerySet[ClassGame]:
+    return ClassGame.objects.filter(
+        member__in=members, game__seats__player=F("member__player"), game__seats__learning__finished_at__gt=since
+    )
 
 
 def _counted(members: list[Membership], since: datetime.datetime) -> dict[tuple[uuid.UUID, Concept], Cell]:
-    rows = ClassGame.objects.filter(
-        member__in=members, game__seats__player=F("member__player"), game__seats__learning__finished_at__gt=since
-    ).values_list("member_id", "game__seats__learning__digest__concepts")
+    rows = _class_games(members, since).values_list("member_id", "game__seats__learning__digest__concepts")
     right: Counter[tuple[uuid.UUID, Concept]] = Counter()
     made: Counter[tuple[uuid.UUID, Concept]] = Counter()
     for member_id, tallies in rows:

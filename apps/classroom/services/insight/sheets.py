@@ -8,22 +8,27 @@ from dataclasses import dataclass
 from apps.classroom.models import Classroom, Membership, Work
 from apps.classroom.services import classes
 from apps.classroom.services.classes import Played
+from apps.core.formats import number
 from apps.dicee.models import Status
 from apps.practice.models import Answer, PlayedGame
 from apps.practice.services import progress
 from apps.practice.services.progress import Page
+from engine.dicee.learning import Direction
 
-#: Shares of best choices and what to call them; the first that is reached.
+#: Points lost a game, up to and including, and what to call that.
 LEVELS = (
-    (0.85, "chooses like an expert"),
-    (0.7, "chooses very well"),
-    (0.55, "chooses well"),
-    (0.4, "is getting the idea"),
-    (0.0, "is finding out how the game works"),
+    (6.0, "chooses like an expert"),
+    (15.0, "chooses very well"),
+    (30.0, "chooses well"),
+    (55.0, "is getting the idea"),
+    (float("inf"), "is finding out how the game works"),
 )
-#: Games at each end of a comparison.
-ENDS = 5
-CLEAR = 0.03
+CHANGES = {
+    Direction.UNKNOWN: "There are too few games yet to say how it develops.",
+    Direction.STEADY: "It stays about the same.",
+    Direction.BETTER: "It is clearly getting better.",
+    Direction.WORSE: "Lately it costs clearly more: worth a little practice.",
+}
 
 
 @dataclass(frozen=True)
@@ -41,8 +46,10 @@ class Sheet:
 
     @property
     def level(self) -> str:
-        share = self.share
-        return "" if share is None else next(words for least, words in LEVELS if share >= least)
+        if self.profile is None:
+            return ""
+        lost = self.profile.found.lost_per_game
+        return next(words for most, words in LEVELS if lost <= most)
 
     @property
     def best_score(self) -> int:
@@ -55,16 +62,12 @@ class Sheet:
 
     @property
     def change(self) -> str:
-        """Earlier games against the latest ones, in a sentence."""
-        if len(self.games) < 2 * ENDS:
-            return "There are too few games yet to say how it develops."
-        before, after = _rate(self.games[:ENDS]), _rate(self.games[-ENDS:])
-        then, now = f"{100 * before:.0f} %", f"{100 * after:.0f} %"
-        if after - before > CLEAR:
-            return f"Good choices went from {then} in the first games to {now} in the latest."
-        if before - after > CLEAR:
-            return f"Good choices went from {then} in the first games to {now} in the latest: worth a little practice."
-        return f"Good choices stay at about {now}."
+        """Earlier games against the latest ones, in a sentence; only what lies beyond the margin."""
+        lost = self.profile.found.lost_per_decision if self.profile else None
+        if lost is None or lost.direction is Direction.UNKNOWN:
+            return CHANGES[Direction.UNKNOWN]
+        figures = f"{number(lost.rolling)} points lost per decision lately, {number(lost.overall)} over all games."
+        return f"{CHANGES[lost.direction]} {figures}"
 
 
 def sheets(classroom: Classroom, members: Sequence[Membership]) -> list[Sheet]:
@@ -89,8 +92,3 @@ def class_profile(member: Membership) -> Page | None:
     """The learning model's view of a student, from what was done for this class and nothing else."""
     played = PlayedGame.objects.filter(seat__game__class_games__member=member, seat__player=member.player)
     return progress.page_of(played, Answer.objects.filter(work__member=member))
-
-
-def _rate(games: Sequence[Played]) -> float:
-    decisions = sum((game.summary or {}).get("decisions", 0) for game in games)
-    return sum((game.summary or {}).get("best", 0) for game in games) / decisions if decisions else 0.0

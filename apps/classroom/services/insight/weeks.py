@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+
 from apps.classroom.models import Classroom
 from apps.classroom.services import classes
 from apps.classroom.services.classes import Played
@@ -30,6 +32,11 @@ class Week:
     right: int
     lost: float
     score: float
+    so_far: bool = False  # the week is not over: fewer students and games than it will have
+
+    @property
+    def label(self) -> str:
+        return f"{self.monday:%-d %b}{' (so far)' if self.so_far else ''}"
 
     @property
     def accuracy(self) -> float:
@@ -62,6 +69,7 @@ def _week(monday: datetime.date, games: Sequence[Played]) -> Week:
         right=sum(summary["best"] for summary in summaries),
         lost=sum(summary["pointsLost"] for summary in summaries),
         score=sum(game.score or 0 for game in games) / len(games),
+        so_far=monday + datetime.timedelta(weeks=1) > timezone.localdate(),
     )
 
 
@@ -76,7 +84,7 @@ def lost_figure(found: Sequence[Week]) -> Figure:
 
 def _over_weeks(found: Sequence[Week], name: str, values: list[float], *, percent: bool = False) -> Figure:
     figure = charts.lines([(name, list(range(len(found))), values)], x="Week of", y=name)
-    figure["data"][0] |= {"x": [f"{week.monday:%-d %b}" for week in found], "mode": "lines+markers"}
+    figure["data"][0] |= {"x": [week.label for week in found], "mode": "lines+markers"}
     figure["layout"]["xaxis"]["type"] = "category"
     figure["layout"]["yaxis"]["rangemode"] = "tozero"
     if percent:

@@ -14,7 +14,7 @@ from typing import Any
 
 from celery import current_app
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import Player
@@ -28,6 +28,7 @@ from engine.dicee import learning
 from engine.dicee.analysis import Horizon
 from engine.dicee.boxes import Variant
 from engine.dicee.learning import Concept, GameDigest, Guess, Observation, PracticeAnswer, Profile
+from engine.dicee.learning.profiles import VERSION as DIGEST_VERSION
 from engine.wire import Document
 
 log = logging.getLogger(__name__)
@@ -89,16 +90,17 @@ def catch_up(most: int = 100) -> int:
 
 
 def _untaken() -> QuerySet[Seat]:
-    """Seats of people in completed standard games that nothing was learnt from."""
+    """Seats of people in completed standard games that nothing was learnt from, or that an older model digested."""
     over = Seat.objects.filter(game__status=Status.COMPLETED, game__settings__rulesVariant=Variant.STANDARD.value)
-    return over.filter(bot="", player__isnull=False, final_score__isnull=False, learning__isnull=True)
+    stale = Q(learning__isnull=True) | ~Q(learning__digest__version=DIGEST_VERSION)
+    return over.filter(stale, bot="", player__isnull=False, final_score__isnull=False)
 
 
 def _take_seat(game: Game, seat: Seat) -> None:
     told = story(game, seat.player_ref)
     assert told.horizon is Horizon.GAME
     seen = observations(told)
-    PlayedGame.objects.get_or_create(
+    PlayedGame.objects.update_or_create(
         seat=seat,
         defaults={
             "digest": wire(learning.digest(seen, seat.final_score)),
@@ -112,7 +114,13 @@ def _take_seat(game: Game, seat: Seat) -> None:
 
 def observations(told: Story) -> list[Observation]:
     """A player's decisions as the learning model sees them."""
-    return [learning.observe(d.position, d.chosen, d.found, d.time_to_decision, d.hinted) for d in told.decisions]
+    seen: list[Observation] = []
+    held: tuple[int, ...] = ()
+    for d in told.decisions:
+        found = learning.observe(d.position, d.chosen, d.found, d.time_to_decision, assisted=d.hinted, held=held)
+        seen.append(found)
+        held = d.chosen.keep or ()
+    return seen
 
 
 def _slips(decisions: Sequence[Decision], seen: Sequence[Observation]) -> list[Slip]:
@@ -204,7 +212,7 @@ def fold(played: QuerySet[PlayedGame], answers: QuerySet[Answer]) -> Profile:
     said = list(
         answers.order_by("-created_at", "-pk").values_list("concept", "lost", "predicted", "truth")[:MOST_ANSWERS]
     )[::-1]
-    digests = [GameDigest.model_validate(digest) for digest, _ in newest]
+    digests = [GameDigest.model_validate(digest) for digest, _ in newest if learning.is_current(digest)]
     return learning.profile(digests, _all_guesses([guesses for _, guesses in newest], said), _practice(said))
 
 

@@ -15,13 +15,16 @@ from apps.dicee.decisions import box_title
 from apps.practice.models import Answer, PlayedGame, SkillProfile
 from apps.practice.services.progress.learning import Slip, fold
 from engine.dicee.boxes import BOXES
-from engine.dicee.learning import CONCEPTS, PATTERNS, Concept, FoundPattern, Kind, Profile, Tally
+from engine.dicee.learning import CONCEPTS, PATTERNS, Concept, Direction, FoundPattern, Kind, Profile, Tally
 from engine.dicee.learning.rating import PAR, SETTLED_GAMES
 
 EXAMPLES = 3  # links per pattern
 LOOK_BACK = 40  # games to look for examples in, as far as the patterns look
 FEW = 5  # decisions: fewer say nothing about a box
-CLEAR_TREND = 0.1  # share by which the last games must differ to be called a trend
+#: Said only of a difference beyond its margin (``engine.dicee.learning.trends``).
+TREND_WORDS = {Direction.STEADY: "Steady", Direction.BETTER: "Getting better", Direction.WORSE: "Slipping"}
+#: When no idea stands out: value, title, what it is about.
+NOTHING_STANDS_OUT = ("mixed", "A bit of everything", "No idea costs clearly more than the others.")
 KIND_WORDS = {Kind.KEEP: "What to keep", Kind.BOX: "Which box"}
 
 
@@ -84,13 +87,10 @@ class Page:
     def trend(self) -> str:
         """Where it is going, in a sentence."""
         lost = self.found.lost_per_decision
-        if lost is None or self.found.games < FEW:
+        if lost is None or lost.direction is Direction.UNKNOWN:
             return "Too few games for a trend."
-        change = lost.ewma - lost.overall
         figures = f"{number(lost.ewma)} points lost per decision lately, {number(lost.overall)} over all games."
-        if abs(change) < CLEAR_TREND * max(lost.overall, 0.05):
-            return f"Steady: {figures}"
-        return f"{'Getting better' if change < 0 else 'Slipping'}: {figures}"
+        return f"{TREND_WORDS[lost.direction]}: {figures}"
 
     @cached_property
     def concepts(self) -> list[Row]:
@@ -132,6 +132,8 @@ class Page:
     def next(self) -> tuple[str, str, str]:
         """What to practise: value, title, what it is about."""
         concept = self.found.practise_next
+        if concept is None:
+            return NOTHING_STANDS_OUT
         return concept.value, CONCEPTS[concept].title, CONCEPTS[concept].text
 
     @property
