@@ -4,6 +4,10 @@
     const { stretches, lows } = JSON.parse($("#risk-curve").textContent);
     return stretches[lows.findLastIndex((low) => low <= heat)];
   };
+  const byOtherRules = (heat) => {
+    const { other } = JSON.parse($("#risk-curve").textContent);
+    return other.findLast(([low]) => low <= heat)[1];
+  };
   const put = (name, text) => {
     for (const el of $$(`[data-now="${name}"]`)) el.textContent = text;
   };
@@ -18,11 +22,12 @@
     put("damage", fixed(now.damage));
     put("structure", fixed(now.structure));
     put("avoid", now.avoid);
+    for (const el of $$('[data-now="other"]')) Odds.put(el, byOtherRules(heat));
     for (const name of ["any", "lost"]) for (const el of $$(`[data-now="${name}"]`)) Odds.put(el, now[name]);
-    for (const bar of $$("[data-hb]")) bar.classList.toggle("on", +bar.dataset.hb === heat);
+    for (const bar of $$("[data-hb]")) bar.classList.toggle("is-on", +bar.dataset.hb === heat);
     for (const part of $$("[data-loc]:not(.is-gone)")) {
-      const p = now.locations[part.dataset.loc];
-      $(".loc__risk", part).style.setProperty("--v", p);
+      const p = now.locations[part.dataset.doll - part];
+      $(".doll-part__risk", part).style.setProperty("--v", p);
       Odds.put($("[data-lp]", part), p);
     }
     $("#heat").setAttribute("aria-valuetext", `${heat}: ${percent}`);
@@ -34,6 +39,17 @@
     if (twin) document.getElementById(twin).value = e.target.value;
     const slider = e.target.id && $(`[data-twin="${e.target.id}"]`);
     if (slider) slider.value = e.target.value;
+  });
+  // Another kind of ammunition has other figures, another tonnage another structure: the server fills them in.
+  document.addEventListener("change", (e) => {
+    const editor = e.target.closest("#mech-editor");
+    if (editor && e.target.matches("[name$='-ammo'], [name$='-type'], [name='tonnage']"))
+      htmx.ajax("GET", editor.action, {
+        source: editor,
+        target: "#mech-editor",
+        select: "#mech-editor",
+        swap: "outerHTML show:none",
+      });
   });
   document.addEventListener("click", (e) => {
     const step = e.target.closest("[data-heat]"),
@@ -58,10 +74,10 @@
   document.addEventListener("htmx:afterSettle", () => {
     const slider = $("#heat"); // moved on between the swap and now, when nobody listened yet
     if (slider && slider.value !== slider.defaultValue) slider.dispatchEvent(new Event("change", { bubbles: true }));
-    const said = $("#sheet")?.dataset.said;
-    if (said) $("#said").textContent = said;
+    const announcement = $("#sheet")?.dataset.announcement;
+    if (announcement) $("#announcement").textContent = announcement;
     const wrong = $('#sheet [aria-invalid="true"]');
     if (wrong && wrong.checkVisibility()) wrong.focus();
-    else if (document.activeElement === document.body && said) $("#log-h").focus({ preventScroll: true });
+    else if (document.activeElement === document.body && announcement) $("#log-h").focus({ preventScroll: true });
   });
 })();
