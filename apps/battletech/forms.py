@@ -80,6 +80,8 @@ class SheetForm(CalculatorForm):
         Repeated("e", "weapons", "Weapons", WeaponLine, most=60, initial=0),
     )
 
+    location_headings: ClassVar[tuple[str, ...]] = ("Armour, full", "now", "Rear", "Structure now", "Protection")
+
     mech_name = Words("Name", required=False, most=80)
     tonnage = Choice("Tonnage", TONNAGES, "50")
     tech_base = Choice("Tech base", TECH_BASES, as_segments=True)
@@ -113,19 +115,22 @@ class SheetForm(CalculatorForm):
     def locations(self) -> list[dict[str, Any]]:
         """The table of locations, row by row; what an empty figure stands for is printed in its field."""
         table = structure_table(str(self["tonnage"].value() or ""))
-        return [
-            {
-                "code": code,
-                "cells": [
-                    (self[f"full_{code}"], ""),
-                    (self[f"armor_{code}"], self[f"full_{code}"].value()),
-                    (self[f"rear_{code}"] if code in WITH_REAR else None, ""),
-                    (self[f"structure_{code}"], table.get(code, "")),
-                    (self[f"case_{code}"], ""),
-                ],
-            }
-            for code in ALL_PLACES
-        ]
+        rows = []
+        for code in ALL_PLACES:
+            cells = [
+                (self[f"full_{code}"], ""),
+                (self[f"armor_{code}"], self[f"full_{code}"].value()),
+                (self[f"rear_{code}"] if code in WITH_REAR else None, ""),
+                (self[f"structure_{code}"], table.get(code, "")),
+                (self[f"case_{code}"], ""),
+            ]
+            rows.append(
+                {
+                    "code": code,
+                    "cells": [(*cell, name) for cell, name in zip(cells, self.location_headings, strict=True)],
+                }
+            )
+        return rows
 
 
 SheetForm.base_fields.update(_points())

@@ -123,3 +123,51 @@ def test_everything_works_without_a_script(open_browser: Callable[..., Page]) ->
     page.get_by_label("Name").fill("Mine")
     page.get_by_role("button", name="Use this sheet").last.click()
     expect(page.get_by_role("heading", name="Mine")).to_be_visible()
+
+
+def test_other_ammunition_and_another_tonnage_fill_their_figures_in_the_editor(page: Page) -> None:
+    page.goto("/battletech/edit/?from=v%3D1%26mech%3Datlas-as7-d%26heat%3D28%26rules%3Dtotal_warfare")
+    rounds, damage = page.locator("[name='b1-rounds']"), page.locator("[name='b1-damage']")
+    expect(rounds).to_have_value("6")
+    page.locator("[name='b1-ammo']").select_option("mg")
+    expect(rounds).to_have_value("200")
+    expect(damage).to_have_value("2")
+    page.locator("[name='tonnage']").select_option("50")
+    expect(page.locator("[name='structure_CT']")).to_have_attribute("placeholder", "16")
+    expect(page.locator(".field-note").first).to_contain_text("a ’Mech of 50 t carries at most")
+    page.get_by_role("button", name="Use this sheet").last.click()
+    expect(page.locator("h2 [data-now=heat]")).to_have_text("28")
+    expect(page.locator("#rules-2")).to_have_attribute("aria-current", "true")
+    expect(page.locator(".bin-row").first).to_contain_text("400")
+
+
+def test_the_other_rules_follow_the_slider_beside_the_headline(page: Page) -> None:
+    page.goto("/battletech/")
+    other = page.locator("[data-now=other]")
+    expect(other).to_have_text("27.8\xa0%")
+    page.locator("#heat").evaluate("s => { s.value = 28; s.dispatchEvent(new Event('input', { bubbles: true })); }")
+    expect(other).to_have_text("58.3\xa0%")
+    page.locator("#other-rules").click()
+    expect(page.locator("#rules-2")).to_have_attribute("aria-current", "true")
+
+
+def test_on_a_phone_the_editor_shows_every_column(open_browser: Callable[..., Page]) -> None:
+    page = open_browser("phone-light")
+    page.goto("/battletech/edit/")
+    for name in ("full_CT", "armor_CT", "rear_CT", "structure_CT", "case_CT"):
+        box = page.locator(f"[name='{name}']").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0, name
+        assert box["x"] + box["width"] <= 375, name
+
+
+@BOTH
+def test_the_heat_panel_prints_dark_on_white(screen: str, open_browser: Callable[..., Page]) -> None:
+    page = open_browser(screen)
+    page.goto("/battletech/")
+    page.emulate_media(media="print")
+    shown = ".heat-answer__number, .heat-answer h2, .heat-answer p, .heat-slider__ticks, .heat-slider__legend"
+    colours = page.evaluate("s => [...document.querySelectorAll(s)].map(e => getComputedStyle(e).color)", shown)
+    assert set(colours) == {"rgb(0, 0, 0)"}
+    background = page.locator(".heat-panel").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert background in ("rgba(0, 0, 0, 0)", "rgb(255, 255, 255)")

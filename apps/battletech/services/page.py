@@ -10,6 +10,7 @@ from django.http import QueryDict
 from apps.battletech.services import doll, log, risk
 from apps.battletech.services.address import MOST_TURNS, Address
 from apps.battletech.services.sheet import Opened
+from apps.core.formats import percent_parts
 from engine.battletech.explosion import fewest_dice, is_out
 from engine.battletech.log import CAUSES
 from engine.battletech.mech import Mech
@@ -51,6 +52,7 @@ def context(opened: Opened, query: QueryDict) -> dict[str, Any]:
         "cause": _cause(opened),
         "pilot": range(1, PILOT_HITS_TO_KILL + 1),
         "now": now,
+        "headline_number": percent_parts(now.p_any)[0],
         "stretches": stretches,
         "bars": [(at, stretch) for stretch in stretches for at in range(stretch.low, stretch.high + 1)],
         "live": {
