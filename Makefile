@@ -18,9 +18,10 @@ run: $(VENV)/.run  ## play: everything on one machine (PORT=, HOST=)
 test: $(VENV)/.dev  ## prove: every check and every test
 	@$(BIN)/python -m tests.everything
 
-lint: $(VENV)/.dev  ## style and import directions
+lint: $(VENV)/.dev  ## style and import directions: Python, templates, style sheets, scripts
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
 	$(BIN)/djlint templates --check --quiet && $(BIN)/oxfmt --check static/css static/js && $(BIN)/oxlint static/js
+	$(BIN)/python tools/long_lines.py
 
 format: $(VENV)/.dev  ## lay out Python, templates, style sheets and scripts
 	$(BIN)/ruff format . && $(BIN)/djlint templates --reformat --quiet; $(BIN)/oxfmt static/css static/js

@@ -63,6 +63,11 @@ class Preferences:
         kept = {c.name: values[c.name] for c in CHOICES if c.allows(values.get(c.name, ""))}
         return replace(self, **kept)
 
+    @property
+    def next_theme(self) -> str:
+        """What the theme button changes to (static/js/site/preferences.js goes the same round)."""
+        return {"system": "light", "light": "dark", "dark": "system"}[self.theme]
+
     def cookie(self) -> str:
         return urlencode({choice.name: getattr(self, choice.name) for choice in CHOICES})
 
