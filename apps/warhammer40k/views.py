@@ -19,6 +19,8 @@ from apps.core.limits import limited
 from apps.jobs import registry
 from apps.jobs import services as jobs
 from apps.warhammer40k import library, saved, sheets
+from apps.warhammer40k.builder import tabs_with
+from apps.warhammer40k.forms import AttackForm
 from apps.warhammer40k.services import advice as advising
 from apps.warhammer40k.services import dice
 
@@ -94,7 +96,7 @@ def roll(request: HttpRequest) -> HttpResponse:
     """The sheet with real dice; a GET shows what would be rolled, a POST rolls it."""
     query = QueryDict(request.POST.get("sheet", "")) if request.method == "POST" else request.GET
     form = sheets.form_of(query)
-    context = {"form": form, "runs": dice.RUNS, "job": _job(request), **sheets.summary(form)}
+    context = {"form": form, "runs": dice.RUNS, "job": _job(request), **_roll_page(form)}
     if request.method == "POST":
         try:
             rolled = dice.roll(form.settings())
@@ -104,6 +106,12 @@ def roll(request: HttpRequest) -> HttpResponse:
     live = request.method == "POST" and request.headers.get("HX-Request")
     template = "warhammer40k/_rolled.html" if live else "warhammer40k/roll.html"
     return render(request, template, context, status=422 if "error" in context and not live else 200)
+
+
+def _roll_page(form: AttackForm) -> dict[str, Any]:
+    """The sheet in short, and the tabs that keep it."""
+    summary = sheets.summary(form)
+    return summary | {"tab_links": tabs_with(summary["sheet"], "warhammer40k:roll")}
 
 
 def _job(request: HttpRequest) -> dict[str, Any] | None:
@@ -139,7 +147,7 @@ def simulate(request: HttpRequest) -> HttpResponse:
         wanted = int(runs) if runs.isdigit() else 0
         dice.check_simulation(form.settings(), wanted)
     except ValidationError as error:
-        context = {"form": form, "runs": dice.RUNS, "error": " ".join(error.messages), **sheets.summary(form)}
+        context = {"form": form, "runs": dice.RUNS, "error": " ".join(error.messages), **_roll_page(form)}
         return render(request, "warhammer40k/roll.html", context, status=422)
     job = jobs.start(player_for(request), "warhammer40k.simulate", dice.job_document(form.settings(), wanted))
     return redirect(f"{reverse('warhammer40k:roll')}?{sheets.without_job(sheet)}&job={job.pk}")
@@ -154,6 +162,7 @@ def profiles(request: HttpRequest) -> HttpResponse:
     """The library and one's own profiles, searchable, to fill a sheet with."""
     kind: library.Kind = "unit" if request.GET.get("kind") == "unit" else "weapon"
     words, faction = request.GET.get("words", "")[:60], request.GET.get("faction", "")
+    place = {"into": request.GET.get("into", ""), "back": request.GET.get("back", "")}
     found = library.search(kind, words, faction if faction in library.factions() else "")
     context = {
         "kind": kind,
@@ -161,13 +170,17 @@ def profiles(request: HttpRequest) -> HttpResponse:
         "faction": faction,
         "factions": library.factions(),
         "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
-        "own": saved.visible_to(request.player),
-        "most": saved.MOST,  # type: ignore[attr-defined]
+        "own": saved.visible_to(request.player),  # type: ignore[attr-defined]
+        "most": saved.MOST,
         "into": request.GET.get("into", ""),
         "back": request.GET.get("back", ""),
+        "tab_links": tabs_with(request.GET.get("back", ""), "warhammer40k:profiles"),
+        "search": urlencode({"kind": kind, "words": words, "faction": faction, **place}),
+        "place": urlencode(place),
         "counts": {"weapon": len(library.profiles("weapon")), "unit": len(library.profiles("unit"))},
     }
-    return render(request, "warhammer40k/profiles.html", context)
+    live = request.headers.get("HX-Target") == "library"
+    return render(request, "warhammer40k/library.html" if live else "warhammer40k/profiles.html", context)
 
 
 @require_GET

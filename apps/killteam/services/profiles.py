@@ -16,7 +16,7 @@ from pydantic import ValidationError as NotADocument
 
 from apps.accounts.models import Player
 from apps.killteam import notation
-from apps.killteam.forms import FightForm, ShootForm
+from apps.killteam.forms import MOST_NAME, FightForm, ShootForm
 from apps.killteam.library import EDITION, Operative, Weapon
 from apps.killteam.models import Role, SavedProfile
 from apps.killteam.services import rules
@@ -100,13 +100,11 @@ def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict
         data.pop(place.prefix + field, None)
     for field, texts in fields_of(values, place.role).items():
         data.setlist(place.prefix + field, texts)
-    if place.page == "fight":
-        data[f"{place.prefix}name"] = name[:30]
-    elif place.part == "attacker":
-        data[f"{place.prefix}name"] = name[:40]
+    if place.page == "fight" or place.part == "attacker":
+        data[f"{place.prefix}name"] = name[:MOST_NAME]
     if place.side == "b":
         data["compare"] = "1"
-    data["v"] = "1"
+    data.setdefault("v", "2" if place.page == "fight" else "1")
     return f"{reverse(f'killteam:{place.page}')}?{data.urlencode()}"
 
 

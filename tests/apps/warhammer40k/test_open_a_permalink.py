@@ -89,7 +89,7 @@ def test_enter_does_not_press_a_weapons_button(client: Client, db: None) -> None
     """A browser submits with the first button of a form: that one must only calculate."""
     text = client.get("/warhammer40k/").content.decode()
     form = text[text.index('<form id="calculator"') :]
-    first = re.search(r"<button[^>]*>", form[form.index("wk-top") - 200 :])
+    first = re.search(r"<button[^>]*>", form[form.index("edition-row") - 200 :])
     assert first is not None
     assert 'type="submit"' in first[0]
     assert "name=" not in first[0]
