@@ -151,7 +151,7 @@ def _library_context(request: HttpRequest, wanted: LibraryQuery) -> dict[str, An
     found = library.cards(wanted.q, wanted.team, wanted.kind)
     pages = Paginator(found, CARDS)
     page = pages.get_page(request.GET.get("page"))
-    mine = profiles.saved_by(request.player)  # type: ignore[attr-defined]
+    mine = profiles.SAVED.visible_to(request.player)  # type: ignore[attr-defined]
     return {
         "wanted": wanted,
         "page": page,
@@ -193,7 +193,7 @@ def save_profile(request: HttpRequest) -> HttpResponse:
 @require_POST
 @limited("play")
 def delete_profile(request: HttpRequest, profile_id: uuid.UUID) -> HttpResponse:
-    if not profiles.delete(request.player, profile_id):  # type: ignore[attr-defined]
+    if not profiles.SAVED.delete(request.player, profile_id):  # type: ignore[attr-defined]
         raise Http404
     messages.success(request, "Deleted.")
     return redirect("killteam:profiles")

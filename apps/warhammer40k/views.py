@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts.saved_profiles import MOST_SAVED
 from apps.accounts.services import player_for
 from apps.core.limits import limited
 from apps.jobs import registry
@@ -170,8 +171,8 @@ def profiles(request: HttpRequest) -> HttpResponse:
         "faction": faction,
         "factions": library.factions(),
         "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
-        "own": saved.visible_to(request.player),  # type: ignore[attr-defined]
-        "most": saved.MOST,
+        "own": saved.SAVED.visible_to(request.player),  # type: ignore[attr-defined]
+        "most": MOST_SAVED,
         "into": request.GET.get("into", ""),
         "back": request.GET.get("back", ""),
         "tab_links": tabs_with(request.GET.get("back", ""), "warhammer40k:profiles"),
@@ -213,7 +214,9 @@ def save(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"kind": kind, "pairs": pairs, "name": name, "back": source.get("back", "")}
     if request.method == "POST":
         try:
-            kept = saved.save(player_for(request), kind, source.get("as", ""), {n: source.getlist(n) for n in known})
+            kept = saved.SAVED.save(
+                player_for(request), kind, source.get("as", ""), {n: source.getlist(n) for n in known}
+            )
         except ValidationError as error:
             return render(request, "warhammer40k/save.html", context | {"error": " ".join(error.messages)}, status=422)
         messages.success(request, f"{kept.name} is saved among your profiles.")
@@ -225,7 +228,7 @@ def save(request: HttpRequest) -> HttpResponse:
 @require_POST
 @limited("play")
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    if not saved.delete(request.player, pk):  # type: ignore[attr-defined]
+    if not saved.SAVED.delete(request.player, pk):  # type: ignore[attr-defined]
         raise Http404
     messages.success(request, "The profile is deleted.")
     return redirect("warhammer40k:profiles")
