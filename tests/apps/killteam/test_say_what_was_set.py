@@ -109,7 +109,7 @@ def test_every_plan_stands_beside_the_others(client: Client) -> None:
     form = FightForm(QueryDict("v=2"))
     assert form.is_valid()
     rows = plans.rows(form.settings())
-    assert [row["words"] for row in rows][0] == "Perfect play"
+    assert rows[0]["words"] == "Perfect play"
     assert [row["is_current"] for row in rows] == [True, False, False, False, False]
     most_damage = next(row for row in rows if row["words"] == "Most damage")
     assert most_damage["p_kill"] > rows[0]["p_kill"]
