@@ -76,7 +76,9 @@ def test_dice_without_faces_are_refused_in_the_rooms_own_words(client: Client) -
 
 def test_what_hardly_happens_is_no_zero() -> None:
     answer = answers.answer(
-        settings_of("v=1&w1-count=1&w1-attacks=1&w1-strength=1&w1-ap=0&toughness=12&wounds=6&save=2&models=9&w1-damage=D6")
+        settings_of(
+            "v=1&w1-count=1&w1-attacks=1&w1-strength=1&w1-ap=0&toughness=12&wounds=6&save=2&models=9&w1-damage=D6"
+        )
     )
     assert answer.shown == "<0.01"
 
