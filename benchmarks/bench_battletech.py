@@ -5,9 +5,9 @@ from __future__ import annotations
 from benchmarks.harness import Benchmark
 from engine.battletech.explosion import resolve
 from engine.battletech.mech import Bin, HeatPhase, Mech, Rules
-from engine.battletech.odds import compare_protection, odds, risk_curve
+from engine.battletech.odds import fitted_with, odds
 from engine.battletech.presets import preset
-from engine.battletech.tables import Location
+from engine.battletech.tables import PROTECTIONS, Location
 from engine.contracts import call
 from engine.dice.roller import SeededRoller
 
@@ -29,6 +29,7 @@ SPREAD, SIDE, PLACE = twelve(ALL_OVER, 5), twelve(ONE_SIDE, 5), twelve(("LT",) *
 SQUIBS = twelve(ONE_SIDE, 2).model_copy(update={"case": {"LT": "case"}})
 WIRE = {"mech": SPREAD.model_dump(mode="json", by_alias=True), "heat": 25}
 ATLAS = preset("atlas-as7-d")
+BAND_STARTS = [0, *(band.heat for band in STANDARD.book.heat_bands)]
 
 BENCHMARKS = [
     Benchmark("odds, 12 bins all over, no two alike", lambda: odds(SPREAD, STANDARD, [25]), budget=0.050),
@@ -39,8 +40,10 @@ BENCHMARKS = [
     Benchmark("the same, small bins behind CASE (worst case)", lambda: odds(SQUIBS, STANDARD, [25]), budget=0.050),
     Benchmark("odds, Archer ARC-9R, 5 turns", lambda: odds(preset("archer-arc-9r"), STANDARD, [19, 23, 25, 28, 28])),
     Benchmark("odds, 12 bins, 3 turns", lambda: odds(SPREAD, STANDARD, [19, 23, 28])),
-    Benchmark("risk curve 0-30, Atlas", lambda: risk_curve(ATLAS, STANDARD)),
-    Benchmark("none / CASE / CASE II, Atlas", lambda: compare_protection(ATLAS, STANDARD, [25])),
+    Benchmark("risk curve 0-30, Atlas", lambda: [odds(ATLAS, STANDARD, [heat]) for heat in BAND_STARTS]),
+    Benchmark(
+        "none / CASE / CASE II, Atlas", lambda: [odds(fitted_with(ATLAS, kind), STANDARD, [25]) for kind in PROTECTIONS]
+    ),
     Benchmark(
         "resolve one heat phase, Atlas",
         lambda: resolve(ATLAS, STANDARD, HeatPhase(kind="heat", heat=25), SeededRoller(1)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django import forms
+from django.core.exceptions import ValidationError
 
 from apps.battletech.services.editor import (
     ALL_PLACES,
@@ -13,6 +14,7 @@ from apps.battletech.services.editor import (
     TONNAGES,
     WEAPON_CHOICES,
     WITH_REAR,
+    mech_from,
     structure_table,
 )
 from apps.core.forms import CalculatorForm, Choice, Repeated, Toggle, Whole, Words
@@ -42,6 +44,7 @@ class BinLine(forms.Form):
     rounds = Blank("Rounds")
     damage = Blank("Damage each")
     full = Blank("Rounds when full")
+    was = Words("Kind and figures as printed", required=False, most=120)
     destroyed = Toggle("Destroyed")
 
 
@@ -52,6 +55,7 @@ class WeaponLine(forms.Form):
     type = Choice("Kind", WEAPON_CHOICES)
     location = Choice("Location", PLACES, "RT")
     damage = Blank("Explosion")
+    was = Words("Kind and figures as printed", required=False, most=120)
     destroyed = Toggle("Destroyed")
 
 
@@ -76,6 +80,8 @@ class SheetForm(CalculatorForm):
         Repeated("e", "weapons", "Weapons", WeaponLine, most=60, initial=0),
     )
 
+    location_headings: ClassVar[tuple[str, ...]] = ("Armour, full", "now", "Rear", "Structure now", "Protection")
+
     mech_name = Words("Name", required=False, most=80)
     tonnage = Choice("Tonnage", TONNAGES, "50")
     tech_base = Choice("Tech base", TECH_BASES, as_segments=True)
@@ -83,22 +89,48 @@ class SheetForm(CalculatorForm):
     engine_slots = Whole("Engine slots in each side torso", 0, 12, 0, hint="2 or 3 for extra-light engines")
     pilot_hits = Whole("Pilot hits", 0, 6, 0)
 
+    def warnings(self) -> tuple[str, ...]:
+        """What a construction book would not allow, if the form describes a sheet at all."""
+        if not self.is_valid():
+            return ()
+        try:
+            return mech_from(self.settings()).warnings
+        except ValidationError:
+            return ()
+
+    def repeated(self) -> list[dict[str, Any]]:
+        """The bins and the weapons, line by line."""
+        lines = self.line_fields()
+        return [
+            {"key": "b", "title": "Bins", "one": "bin", "lines": lines["bins"], "count": self["b"]},
+            {
+                "key": "e",
+                "title": "Weapons that explode",
+                "one": "weapon",
+                "lines": lines["weapons"],
+                "count": self["e"],
+            },
+        ]
+
     def locations(self) -> list[dict[str, Any]]:
         """The table of locations, row by row; what an empty figure stands for is printed in its field."""
         table = structure_table(str(self["tonnage"].value() or ""))
-        return [
-            {
-                "code": code,
-                "cells": [
-                    (self[f"full_{code}"], ""),
-                    (self[f"armor_{code}"], self[f"full_{code}"].value()),
-                    (self[f"rear_{code}"] if code in WITH_REAR else None, ""),
-                    (self[f"structure_{code}"], table.get(code, "")),
-                    (self[f"case_{code}"], ""),
-                ],
-            }
-            for code in ALL_PLACES
-        ]
+        rows = []
+        for code in ALL_PLACES:
+            cells = [
+                (self[f"full_{code}"], ""),
+                (self[f"armor_{code}"], self[f"full_{code}"].value()),
+                (self[f"rear_{code}"] if code in WITH_REAR else None, ""),
+                (self[f"structure_{code}"], table.get(code, "")),
+                (self[f"case_{code}"], ""),
+            ]
+            rows.append(
+                {
+                    "code": code,
+                    "cells": [(*cell, name) for cell, name in zip(cells, self.location_headings, strict=True)],
+                }
+            )
+        return rows
 
 
 SheetForm.base_fields.update(_points())

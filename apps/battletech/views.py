@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,8 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.accounts.http import Request
 from apps.battletech.forms import SheetForm
 from apps.battletech.services import editor, risk
-from apps.battletech.services.address import Address
-from apps.battletech.services.sheet import context, open_sheet
+from apps.battletech.services.address import Address, read
+from apps.battletech.services.page import context
+from apps.battletech.services.sheet import Opened, open_sheet, roll
 from apps.core.calculator import csv_response
 from apps.core.forms import edit_lines
 from apps.core.limits import limited
@@ -24,15 +26,26 @@ from apps.core.limits import limited
 @limited("page")
 def sheet(request: Request) -> HttpResponse:
     """The record sheet. A button's ``do`` leads to the address of what it did; htmx gets it in the same breath."""
-    opened = open_sheet(request.GET)
+    return _sheet_page(request, open_sheet(request.GET), request.GET)
+
+
+@require_POST
+@limited("page")
+def play(request: Request) -> HttpResponse:
+    """Roll a heat phase, or with ``do=heat`` only go to the heat of the slider; both end at the sheet's address."""
+    query = request.POST
+    return _sheet_page(request, open_sheet(query) if query.get("do") == "heat" else roll(query), query)
+
+
+def _sheet_page(request: Request, opened: Opened, query: QueryDict) -> HttpResponse:
     live = bool(request.headers.get("HX-Request")) and not request.headers.get("HX-History-Restore-Request")
-    if "do" in request.GET and not opened.errors and not live:
+    if ("do" in query or request.method == "POST") and not opened.problems and not live:
         return redirect(opened.address.link())
-    page = context(opened, request.GET) | {"live_swap": live}
+    page = context(opened, query) | {"live_swap": live}
     page["full_link"] = request.build_absolute_uri(page["link"])
-    template = "battletech/_sheet.html" if live else "battletech/sheet.html"
-    response = render(request, template, page, status=422 if opened.errors else 200)
-    if live and not opened.errors:
+    template = "battletech/record_sheet.html" if live else "battletech/sheet.html"
+    response = render(request, template, page, status=422 if opened.problems else 200)
+    if live and not opened.problems:
         response["HX-Push-Url" if opened.acted else "HX-Replace-Url"] = page["link"]
     response["Vary"] = "HX-Request"
     return response
@@ -45,17 +58,18 @@ def edit(request: Request) -> HttpResponse:
     data = request.GET.copy()
     action = data.pop("do", [""])[-1]
     if "from" in data or not data:
-        mech = open_sheet(QueryDict(data.get("from", ""))).mech
-        data = QueryDict(urlencode(editor.values_from(mech)), mutable=True)
-    elif edit_lines(SheetForm, data, str(action)):
+        data = _values_of(open_sheet(QueryDict(data.get("from", ""))))
+    editor.follow_kinds(data)
+    if edit_lines(SheetForm, data, str(action)):
         return redirect(f"{request.path}?{data.urlencode()}#lines")
-    form = SheetForm(data)
+    form, conditions = SheetForm(data), read(data).address
     if action == "use" and form.is_valid():
         try:
-            return redirect(Address(editor.mech_from(form.settings())).link())
+            mech = editor.countable(editor.mech_from(form.settings()))
+            return redirect(replace(conditions, start=mech, stock="", did=(), at=0).link())
         except ValidationError as error:
             form.add_error(None, error)
-    return _editor(request, form, 422 if form.errors else 200)
+    return _editor(request, form, conditions, 422 if form.errors else 200)
 
 
 @require_POST
@@ -66,8 +80,11 @@ def import_sheet(request: Request) -> HttpResponse:
     try:
         return redirect(editor.import_json(text).link())
     except ValidationError as error:
-        form = SheetForm(QueryDict(urlencode(editor.values_from(open_sheet(QueryDict("")).mech))))
-        return _editor(request, form, 422, json_error=error.messages[0], json_text=text[: editor.MOST_JSON])
+        opened = open_sheet(QueryDict(""))
+        form = SheetForm(_values_of(opened))
+        return _editor(
+            request, form, opened.address, 422, json_error=error.messages[0], json_text=text[: editor.MOST_JSON]
+        )
 
 
 @require_safe
@@ -90,5 +107,14 @@ def csv(request: Request, table: str) -> HttpResponse:
     return csv_response(f"battletech-{table}", tables[table])
 
 
-def _editor(request: Request, form: SheetForm, status: int, **more: Any) -> HttpResponse:
-    return render(request, "battletech/edit.html", {"form": form, **more}, status=status)
+def _values_of(opened: Opened) -> QueryDict:
+    """The editor's address for a sheet as it stands, with the rules, the heat and the plan it is played with."""
+    values = [*editor.values_from(opened.mech).items(), *opened.address.conditions()]
+    return QueryDict(urlencode(values), mutable=True)
+
+
+def _editor(request: Request, form: SheetForm, conditions: Address, status: int, **more: Any) -> HttpResponse:
+    page = {"form": form, "conditions": conditions.conditions(), "warnings": form.warnings(), **more}
+    page["json_example"] = editor.JSON_EXAMPLE
+    page["blank"] = f"{request.path}?{urlencode([('tonnage', '50'), *conditions.conditions()])}"
+    return render(request, "battletech/edit.html", page, status=status)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from django.forms import Field
+from django.http import QueryDict
 
 from apps.core.forms import CalculatorForm, Choice, Group, Lines, Several, Toggle, Whole, Words
 from apps.killteam.library import library
 from apps.killteam.services import rules as book
+from apps.killteam.services.exclusive import conflict
 from apps.killteam.services.matrix import MEASURES, ORDERS
 from apps.killteam.services.matrix import MOST as MATRIX_MOST
 
 MOST_DICE, MOST_WOUNDS, MOST_DAMAGE = 20, 99, 30
 ROUNDS, FIGHT_ROUNDS = 9, 5
+MOST_NAME = 40
+PERFECT, MOST_DAMAGE_PLAN = "optimal", "max_dmg_to_enemy"
 
 OFF = ("0", "Off")
 #: 7 = never a critical; below 2 everything would be one.
@@ -25,7 +31,22 @@ def _several(label: str, keys: tuple[str, ...]) -> Several:
     return Several(label, book.chips(keys), notes=book.notes(keys))
 
 
-class ShootForm(CalculatorForm):
+class RulesForm(CalculatorForm):
+    """A sheet whose rules may exclude each other; ``rule_lists`` are the toggles of one model, those in sight first."""
+
+    rule_lists: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        for shown, more in self.rule_lists:
+            if message := conflict([*values.get(shown, []), *values.get(more, [])]):
+                self.add_error(shown, message)
+        return values
+
+
+class ShootForm(RulesForm):
+    rule_lists = (("rules", "more_rules"), ("save_rules", "more_save_rules"))
+
     dice = Whole("Attack dice", 0, MOST_DICE, 4)
     hit = Whole("Hits on", 1, 7, 3, suffix="+")
     normal = Whole("Normal damage", 0, MOST_DAMAGE, 3)
@@ -110,13 +131,13 @@ FIRST = [("1", "One"), ("2", "Two")]
 
 def _fighter(who: str, title: str, start: dict[str, int]) -> dict[str, Field]:
     fields: dict[str, Field] = {
-        "name": Words("Name", title, most=30),
+        "name": Words("Name", title, most=MOST_NAME),
         "dice": Whole("Attack dice", 0, MOST_DICE, start["dice"]),
         "hit": Whole("Hits on", 1, 7, start["hit"], suffix="+"),
         "normal": Whole("Normal damage", 0, MOST_DAMAGE, start["normal"]),
         "critical": Whole("Critical damage", 0, MOST_DAMAGE, start["critical"]),
         "wounds": Whole("Wounds", 0, MOST_WOUNDS, start["wounds"]),
-        "strategy": Choice("Plays for", book.strategies()),
+        "strategy": Choice("Plays for", book.strategies(), PERFECT),
         "reroll": Choice("Re-roll", book.rerolls()),
         "lethal": Choice("Lethal", CRITICAL_ON, hint="criticals on this or more"),
         "rules": _several(f"Rules of {title.lower()}", book.FIGHT_CHIPS),
@@ -156,7 +177,15 @@ def _fight_fields() -> dict[str, Field]:
     }
 
 
-class _FightSheet(CalculatorForm):
+def most_damage_by_default(data: QueryDict) -> None:
+    """An address of the first version means “most damage” where it names no plan; it is perfect play since."""
+    for prefix in ("", "b-"):
+        for who, _, _ in FIGHTERS:
+            data.setdefault(f"{prefix}{who}_strategy", MOST_DAMAGE_PLAN)
+
+
+class _FightSheet(RulesForm):
+    rule_lists = tuple((f"{who}_rules", f"{who}_more_rules") for who, _, _ in FIGHTERS)
     groups = (
         *(_fighter_group(who, title) for who, title, _ in FIGHTERS),
         Group(
@@ -181,6 +210,7 @@ FightForm: type[CalculatorForm] = type("FightForm", (_FightSheet,), _fight_field
 
 
 MATRIX_ATTACKERS = """Bolt rifle: 4 3+ 3/4, Piercing Crits 1
+Plasma gun: 4 3+ 4/6, Piercing 1
 Plasma gun (supercharge): 4 3+ 5/6, Hot, Lethal 5+, Piercing 1
 Meltagun: 4 3+ 6/3, Devastating 4, Piercing 2
 Heavy bolter: 5 3+ 4/5, Piercing Crits 1

@@ -5,9 +5,10 @@ from django.views.generic import RedirectView
 
 from apps.core.calculator import Calculator, Preset
 from apps.killteam import views
-from apps.killteam.forms import FightForm, MatrixForm, ShootForm
+from apps.killteam.forms import FightForm, MatrixForm, ShootForm, most_damage_by_default
 from apps.killteam.services import fight as fighting
 from apps.killteam.services import matrix as matching
+from apps.killteam.services import report
 from apps.killteam.services import shoot as shooting
 
 app_name = "killteam"
@@ -23,7 +24,7 @@ shoot = Calculator(
     title="Kill Team: shoot",
     lead="Every ability, exact; two situations side by side.",
     form=ShootForm,
-    answer=shooting.answer,
+    answer=report.shoot(shooting.answer),
     extras=shooting.extras,
     inputs="killteam/inputs.html",
     results="killteam/shoot_results.html",
@@ -31,7 +32,7 @@ shoot = Calculator(
     act=views.pick,
     tabs=views.TABS,
     styles=("css/pages/killteam.css",),
-    scripts=("js/core/copy.js", "js/killteam.js"),
+    scripts=("js/core/copy.js", "js/killteam/calculator.js"),
     welcome=WELCOME,
     presets=(
         Preset("Bolt rifle at a Marine", {"piercing_crits": 1, "save": 3, "wounds": 14}, "4 dice, 3+, 3/4"),
@@ -58,13 +59,15 @@ fight = Calculator(
     title="Kill Team: fight",
     lead="Strike or parry, five ways to play, exact to the last wound.",
     form=FightForm,
-    answer=fighting.answer,
+    answer=report.fight(fighting.answer),
+    version=2,
+    upgrades={1: most_damage_by_default},
     inputs="killteam/inputs.html",
     results="killteam/fight_results.html",
     page_template="killteam/fight.html",
     act=views.pick,
     styles=("css/pages/killteam.css", "css/pages/jobs.css"),
-    scripts=("js/core/copy.js", "js/killteam.js", "js/jobs/progress.js"),
+    scripts=("js/core/copy.js", "js/killteam/calculator.js", "js/jobs/progress.js"),
     tabs=views.TABS,
     presets=(
         Preset(
@@ -86,7 +89,7 @@ fight = Calculator(
         ),
         Preset(
             "Perfect play, three rounds",
-            {"one_strategy": "optimal", "two_strategy": "optimal", "rounds": 3},
+            {"rounds": 3},
             "both play the game's true optimum",
         ),
     ),
@@ -114,7 +117,7 @@ matrix = Calculator(
                 "defend_team": "Angels of Death",
                 "order": "best",
             },
-            "every gun against every operative",
+            "each gun of the library against each of its operatives",
         ),
         Preset("Everyone in cover", {"cover": 1}, "the same targets, one save kept"),
     ),
@@ -123,6 +126,7 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="killteam:shoot"), name="home"),
     *shoot.urls("shoot/"),
     path("fight/run/", views.run_fight, name="fight-run"),
+    path("fight/plans/", views.plans, name="fight-plans"),
     *fight.urls("fight/"),
     path("matrix/run/", views.run_matrix, name="matrix-run"),
     path("matrix/job/<uuid:job_id>/", views.matrix_job, name="matrix-job"),

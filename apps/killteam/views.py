@@ -27,6 +27,7 @@ from apps.killteam import library
 from apps.killteam.forms import FightForm, MatrixForm
 from apps.killteam.models import SavedProfile
 from apps.killteam.services import fight, matrix, profiles
+from apps.killteam.services import plans as every_plan
 
 #: The tools of this game, above each of its pages.
 TABS = (
@@ -70,6 +71,24 @@ def run_fight(request: Request) -> HttpResponse:
     if not request.headers.get("HX-Request"):
         return redirect(job or path)
     return render(request, "killteam/fight_job.html", {"job": job, "letter": letter})
+
+
+@require_GET
+@limited("page")
+def plans(request: Request) -> HttpResponse:
+    """The fight of an address by every plan: a panel fetched after the answer, or a page of its own."""
+    letter = "b" if request.GET.get("side") == "b" else "a"
+    form = FightForm(request.GET, prefix="" if letter == "a" else letter)
+    if not form.is_valid():
+        raise Http404
+    names = [form.cleaned_data[f"{who}_name"] for who in fight.WHO]
+    try:
+        context = {"rows": every_plan.rows(form.settings()), "names": names, "letter": letter}
+    except ValidationError as error:
+        raise Http404 from error
+    live = request.headers.get("HX-Request")
+    template = "killteam/components/plans_table.html" if live else "killteam/plans.html"
+    return render(request, template, context | {"query": request.GET.urlencode()})
 
 
 @never_cache
@@ -116,6 +135,7 @@ def _number(request: Request, name: str) -> int:
 # -- Profiles -----------------------------------------------------------------------------------------------------
 
 KINDS = (("", "Everything"), ("ranged", "Ranged"), ("melee", "Melee"), ("operative", "Operatives"))
+MOST_SHOWN = 20_000  # characters of a refused import that come back into its field
 CARDS = 8  # operatives on one page of the library
 
 
@@ -123,12 +143,17 @@ CARDS = 8  # operatives on one page of the library
 @limited("page")
 def library_page(request: Request) -> HttpResponse:
     """Operatives and their weapons, searched; with ``pick``, each of them goes back into the sheet it was asked for."""
-    wanted = LibraryQuery.read(request.GET)
+    context = _library_context(request, LibraryQuery.read(request.GET))
+    live = request.headers.get("HX-Target") == "library"
+    return render(request, "killteam/library.html" if live else "killteam/profiles.html", context)
+
+
+def _library_context(request: Request, wanted: LibraryQuery) -> dict[str, Any]:
     found = library.cards(wanted.q, wanted.team, wanted.kind)
     pages = Paginator(found, CARDS)
     page = pages.get_page(request.GET.get("page"))
-    mine = profiles.saved_by(request.player)
-    context = {
+    mine = profiles.SAVED.visible_to(request.player)
+    return {
         "wanted": wanted,
         "page": page,
         "count": len(found),
@@ -137,10 +162,8 @@ def library_page(request: Request) -> HttpResponse:
         "in_matrix": profiles.matrix_address(mine),
         "teams": library.library().teams,
         "kinds": KINDS,
-        "tab_links": tab_links(TABS),
+        "tab_links": wanted.tabs(),
     }
-    live = request.headers.get("HX-Target") == "library"
-    return render(request, "killteam/library.html" if live else "killteam/profiles.html", context)
 
 
 def pick(request: Request, sheet: QueryDict, action: str) -> HttpResponse | None:
@@ -171,7 +194,7 @@ def save_profile(request: Request) -> HttpResponse:
 @require_POST
 @limited("play")
 def delete_profile(request: Request, profile_id: uuid.UUID) -> HttpResponse:
-    if not profiles.delete(request.player, profile_id):
+    if not profiles.SAVED.delete(request.player, profile_id):
         raise Http404
     messages.success(request, "Deleted.")
     return redirect("killteam:profiles")
@@ -193,7 +216,9 @@ def import_profiles(request: Request) -> HttpResponse:
     try:
         count = profiles.import_json(player_for(request), text)
     except ValidationError as error:
-        messages.error(request, error.messages[0])
+        context = _library_context(request, LibraryQuery.read(QueryDict()))
+        problem = {"import_error": error.messages[0], "import_text": text[:MOST_SHOWN]}
+        return render(request, "killteam/profiles.html", context | problem, status=422)
     else:
         messages.success(request, f"Imported {count} profile{'' if count == 1 else 's'}.")
     return redirect("killteam:profiles")
@@ -243,6 +268,17 @@ class LibraryQuery:
             "sheet": self.sheet.urlencode(),
         }
         return urlencode({key: value for key, value in pairs.items() if value})
+
+    def tabs(self) -> list[dict[str, str]]:
+        """The tools of this game; the page a profile is picked for opens with its sheet."""
+        links = tab_links(TABS)
+        if self.place is None or not self.sheet:
+            return links
+        asking = f"killteam:{self.place.page}"
+        return [
+            link | ({"href": f"{link['href']}?{self.sheet.urlencode()}"} if link["name"] == asking else {})
+            for link in links
+        ]
 
     def _place(self, page: str, part: str) -> profiles.Place:
         return self.place or profiles.Place(page, "a", part)

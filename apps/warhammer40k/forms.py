@@ -87,7 +87,27 @@ CRITICALS = [("6", "6"), *((str(n), f"{n}+") for n in range(5, 1, -1))]
 SUSTAINED = [("0", "none"), ("1", "1"), ("2", "2"), ("3", "3"), ("D3", "D3")]
 PER_FIVE = [("0", "none"), ("1", "1"), ("2", "2"), ("3", "3")]
 
-DICE = re.compile(r"[0-9dD+ ]{1,20}")
+_TERM = r"(?:[0-9]+|[0-9]*D[0-9]+)"
+DICE = re.compile(rf"{_TERM}(?:\+{_TERM})*")
+MOST_AP = 6
+
+
+class Penetration(Whole):
+    """Armour penetration: printed as players write it, −3; read with or without its minus; 3 in the address."""
+
+    def __init__(self, label: str, initial: int) -> None:
+        super().__init__(label, -MOST_AP, 0, initial)
+
+    def prepare_value(self, value: Any) -> Any:
+        text = str(value if value is not None else "").strip()
+        return f"-{int(text)}" if text.isdecimal() and int(text) else value
+
+    def clean(self, value: Any) -> int:
+        entered = str(value if value is not None else "").strip()
+        text = entered.replace("−", "-").removeprefix("-")
+        if re.fullmatch(r"[0-9]{1,2}", text) and int(text) <= MOST_AP:
+            return int(text)
+        raise ValidationError(f"{self.label} must be 0 to −{MOST_AP}; you entered {entered[:20] or 'nothing'}.")
 
 
 class Dice(Words):
@@ -111,7 +131,7 @@ class WeaponFields(forms.Form):
     attacks = Dice("Attacks", "2")
     skill = Whole("Skill", 2, 6, 3, suffix="+")
     strength = Whole("Strength", 1, 40, 4)
-    ap = Whole("AP −", 0, 6, 1)
+    ap = Penetration("AP", 1)
     damage = Dice("Damage", "1")
     abilities = Several("Abilities", ABILITIES, notes=ABILITY_NOTES)
     sustained = Choice("Sustained Hits", SUSTAINED)
@@ -158,6 +178,7 @@ class TargetFields(forms.Form):
     reroll_saves = Choice("Reroll saves", REROLLS)
     lost = Whole("Wounds already lost", 0, 99, 0, hint="on one model")
     unit_points = Whole("Points of the unit", 0, 5000, 0, hint="0: not given")
+    points_for = Whole("Models those points buy", 0, 200, 0, hint="0: the models above")
 
 
 TARGET_FIRST = ("models", "toughness", "save", "wounds", "invulnerable", "fnp")
@@ -181,6 +202,9 @@ class AttackForm(TargetFields, CalculatorForm):
     level = Whole("Wanted chance to wipe", 1, 99, 80, suffix="%", hint="for the advice")
 
     def __init__(self, data: QueryDict, prefix: str = "") -> None:
+        if "counted" not in data and data.get("models") == "1":
+            data = data.copy()
+            data["counted"] = "damage"  # of one model, how much is left says more than whether it falls
         self.shares_target = bool(prefix) and not data.get(f"{prefix}-own_target")
         super().__init__(_with_the_first_ones(data, prefix, self._shared()) if prefix else data, prefix)
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import QueryDict
 
 from apps.accounts.models import Player
+from apps.accounts.saved_profiles import Item, SavedProfiles
 from apps.core.forms import CalculatorForm
 from apps.warhammer40k.forms import TargetFields, WeaponFields
 from apps.warhammer40k.library import Kind, Profile
 from apps.warhammer40k.models import SavedProfile
 
-MOST = 200
 FORMAT, VERSION = "oddsmith-warhammer40k", 1
 
 
@@ -32,13 +31,9 @@ FORMS: dict[Kind, type[CalculatorForm]] = {"weapon": WeaponProfileForm, "unit": 
 NAME_FIELD: dict[Kind, str] = {"weapon": "name", "unit": "target"}
 
 
-def visible_to(player: Player | None) -> list[SavedProfile]:
-    return list(SavedProfile.objects.filter(owner=player)) if player else []
-
-
 def profiles(player: Player | None) -> list[Profile]:
     """A player's profiles in the library's shape."""
-    return [as_profile(saved) for saved in visible_to(player)]
+    return [as_profile(saved) for saved in SAVED.visible_to(player)]
 
 
 def as_profile(saved: SavedProfile) -> Profile:
@@ -65,27 +60,9 @@ def read(kind: Kind, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
-def save(player: Player, kind: Kind, name: str, values: Mapping[str, Any]) -> SavedProfile:
-    """Keep a profile under a name; the same name again replaces it."""
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= 60:
-        raise ValidationError(f"A name has 1–60 characters; you entered {len(name)}.")
-    checked = read(kind, values)
-    mine = SavedProfile.objects.select_for_update().filter(owner=player)
-    if mine.count() >= MOST and not mine.filter(kind=kind, name=name).exists():
-        raise ValidationError(f"You can keep {MOST} profiles; delete one first.")
-    return mine.update_or_create(owner=player, kind=kind, name=name, defaults={"values": checked})[0]
-
-
-def delete(player: Player | None, pk: int) -> bool:
-    """Forget one of one's own profiles; nobody else's is touched."""
-    return bool(player and SavedProfile.objects.filter(owner=player, pk=pk).delete()[0])
-
-
 def export(player: Player | None) -> dict[str, Any]:
     """Everything a player keeps, in a file that ``import_all`` reads."""
-    kept = visible_to(player)
+    kept = SAVED.visible_to(player)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -93,24 +70,21 @@ def export(player: Player | None) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
 def import_all(player: Player, text: str) -> int:
     """Save every profile of an exported file, or none of them."""
-    document = _document(text)
-    count = 0
+    return SAVED.import_all(player, list(_items(_document(text))))
+
+
+def _items(document: Mapping[str, Any]) -> Iterator[Item]:
     for kind in FORMS:
         rows = document.get(f"{kind}s", [])
         if not isinstance(rows, list):
             raise ValidationError(f"“{kind}s” must be a list.")
         for at, row in enumerate(rows, 1):
-            try:
-                if not isinstance(row, dict) or not isinstance(row.get("name"), str):
-                    raise ValidationError("it has no name.")
-                save(player, kind, row["name"], {k: v for k, v in row.items() if k != "name"})
-            except ValidationError as error:
-                raise ValidationError(f"{kind.title()} {at}: {' '.join(error.messages)}") from None
-            count += 1
-    return count
+            if not isinstance(row, dict) or not isinstance(row.get("name"), str):
+                raise ValidationError(f"{kind.title()} {at}: it has no name.")
+            values = {name: value for name, value in row.items() if name != "name"}
+            yield Item(f"{kind.title()} {at}", kind, row["name"], values)
 
 
 def _document(text: str) -> dict[str, Any]:
@@ -121,3 +95,10 @@ def _document(text: str) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("format") != FORMAT or document.get("version") != VERSION:
         raise ValidationError(f"That is not a profile file: its “format” must be {FORMAT} and its “version” {VERSION}.")
     return document
+
+
+def _checked(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    return read("unit" if kind == "unit" else "weapon", values)
+
+
+SAVED = SavedProfiles(SavedProfile, "kind", "values", _checked)

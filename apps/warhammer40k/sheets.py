@@ -49,6 +49,8 @@ def line_at(data: QueryDict, where: str) -> dict[str, list[str]]:
 
 def fill(data: QueryDict, where: str, values: Mapping[str, Any]) -> None:
     """Replace a place with a profile; the name one picked it by stays unless the profile brings its own."""
+    if values.get("unit_points") and "points_for" not in values:
+        values = {**values, "points_for": values["models"]}  # other numbers of models then cost what they cost
     kept = name_at(data, where)
     for name in _names(where):
         data.pop(_prefix(where) + name, None)
@@ -56,6 +58,8 @@ def fill(data: QueryDict, where: str, values: Mapping[str, Any]) -> None:
     for name, value in {named: kept, **values}.items():
         if name in _names(where) and not (name == named and not value):
             data.setlist(_prefix(where) + name, [str(v) for v in value] if isinstance(value, list) else [str(value)])
+    if kind_of(where) == "unit" and str(values.get("models")) == "1" and data.get("counted") == "destroyed":
+        data["counted"] = "damage"
     if kind_of(where) == "weapon":
         side, line = where.removesuffix(where.split("-")[-1]), int(where[-1])
         data[f"{side}{WEAPONS.key}"] = str(max(line, WEAPONS.count(data, side)))

@@ -2,20 +2,15 @@
 
 from django.urls import path
 
-from apps.core.calculator import Calculator, Preset
+from apps.core.calculator import Preset
 from apps.warhammer40k import sheets, views
+from apps.warhammer40k.builder import TABS, Builder
 from apps.warhammer40k.forms import AttackForm
 from apps.warhammer40k.services import answers
 
 app_name = "warhammer40k"
 
-TABS = (
-    ("Builder", "warhammer40k:builder"),
-    ("Roll it", "warhammer40k:roll"),
-    ("Profiles", "warhammer40k:profiles"),
-)
-
-builder = Calculator(
+builder = Builder(
     name="builder",
     title="40K: attack builder",
     lead="Weapons in order into one unit. Every distribution is exact.",
@@ -27,7 +22,7 @@ builder = Calculator(
     results="warhammer40k/results.html",
     page_template="warhammer40k/builder.html",
     styles=("css/pages/warhammer40k.css",),
-    scripts=("js/warhammer40k.js",),
+    scripts=("js/warhammer40k/builder.js",),
     tabs=TABS,
     welcome=sheets.WELCOME,
     presets=tuple(Preset(label, values, note) for label, values, note in sheets.EXAMPLES),

@@ -15,11 +15,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from apps.accounts.http import Request
+from apps.accounts.saved_profiles import MOST_SAVED
 from apps.accounts.services import player_for
 from apps.core.limits import limited
 from apps.jobs import registry
 from apps.jobs import services as jobs
 from apps.warhammer40k import library, saved, sheets
+from apps.warhammer40k.builder import tabs_with
+from apps.warhammer40k.forms import AttackForm
 from apps.warhammer40k.services import advice as advising
 from apps.warhammer40k.services import dice
 
@@ -95,7 +98,7 @@ def roll(request: Request) -> HttpResponse:
     """The sheet with real dice; a GET shows what would be rolled, a POST rolls it."""
     query = QueryDict(request.POST.get("sheet", "")) if request.method == "POST" else request.GET
     form = sheets.form_of(query)
-    context = {"form": form, "runs": dice.RUNS, "job": _job(request), **sheets.summary(form)}
+    context = {"form": form, "runs": dice.RUNS, "job": _job(request), **_roll_page(form)}
     if request.method == "POST":
         try:
             rolled = dice.roll(form.settings())
@@ -105,6 +108,12 @@ def roll(request: Request) -> HttpResponse:
     live = request.method == "POST" and request.headers.get("HX-Request")
     template = "warhammer40k/_rolled.html" if live else "warhammer40k/roll.html"
     return render(request, template, context, status=422 if "error" in context and not live else 200)
+
+
+def _roll_page(form: AttackForm) -> dict[str, Any]:
+    """The sheet in short, and the tabs that keep it."""
+    summary = sheets.summary(form)
+    return summary | {"tab_links": tabs_with(summary["sheet"], "warhammer40k:roll")}
 
 
 def _job(request: Request) -> dict[str, Any] | None:
@@ -140,7 +149,7 @@ def simulate(request: Request) -> HttpResponse:
         wanted = int(runs) if runs.isdigit() else 0
         dice.check_simulation(form.settings(), wanted)
     except ValidationError as error:
-        context = {"form": form, "runs": dice.RUNS, "error": " ".join(error.messages), **sheets.summary(form)}
+        context = {"form": form, "runs": dice.RUNS, "error": " ".join(error.messages), **_roll_page(form)}
         return render(request, "warhammer40k/roll.html", context, status=422)
     job = jobs.start(player_for(request), "warhammer40k.simulate", dice.job_document(form.settings(), wanted))
     return redirect(f"{reverse('warhammer40k:roll')}?{sheets.without_job(sheet)}&job={job.pk}")
@@ -155,6 +164,7 @@ def profiles(request: Request) -> HttpResponse:
     """The library and one's own profiles, searchable, to fill a sheet with."""
     kind: library.Kind = "unit" if request.GET.get("kind") == "unit" else "weapon"
     words, faction = request.GET.get("words", "")[:60], request.GET.get("faction", "")
+    place = {"into": request.GET.get("into", ""), "back": request.GET.get("back", "")}
     found = library.search(kind, words, faction if faction in library.factions() else "")
     context = {
         "kind": kind,
@@ -162,13 +172,17 @@ def profiles(request: Request) -> HttpResponse:
         "faction": faction,
         "factions": library.factions(),
         "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
-        "own": saved.visible_to(request.player),
-        "most": saved.MOST,
+        "own": saved.SAVED.visible_to(request.player),
+        "most": MOST_SAVED,
         "into": request.GET.get("into", ""),
         "back": request.GET.get("back", ""),
+        "tab_links": tabs_with(request.GET.get("back", ""), "warhammer40k:profiles"),
+        "search": urlencode({"kind": kind, "words": words, "faction": faction, **place}),
+        "place": urlencode(place),
         "counts": {"weapon": len(library.profiles("weapon")), "unit": len(library.profiles("unit"))},
     }
-    return render(request, "warhammer40k/profiles.html", context)
+    live = request.headers.get("HX-Target") == "library"
+    return render(request, "warhammer40k/library.html" if live else "warhammer40k/profiles.html", context)
 
 
 @require_GET
@@ -200,7 +214,9 @@ def save(request: Request) -> HttpResponse:
     context: dict[str, Any] = {"kind": kind, "pairs": pairs, "name": name, "back": source.get("back", "")}
     if request.method == "POST":
         try:
-            kept = saved.save(player_for(request), kind, source.get("as", ""), {n: source.getlist(n) for n in known})
+            kept = saved.SAVED.save(
+                player_for(request), kind, source.get("as", ""), {n: source.getlist(n) for n in known}
+            )
         except ValidationError as error:
             return render(request, "warhammer40k/save.html", context | {"error": " ".join(error.messages)}, status=422)
         messages.success(request, f"{kept.name} is saved among your profiles.")
@@ -212,7 +228,7 @@ def save(request: Request) -> HttpResponse:
 @require_POST
 @limited("play")
 def delete(request: Request, pk: int) -> HttpResponse:
-    if not saved.delete(request.player, pk):
+    if not saved.SAVED.delete(request.player, pk):
         raise Http404
     messages.success(request, "The profile is deleted.")
     return redirect("warhammer40k:profiles")

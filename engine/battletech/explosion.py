@@ -1,16 +1,16 @@
 """Resolve one trigger: a critical hit on a bin or on equipment, or a heat phase with injected dice.
 
-The result carries the state after, the events in order and, for readers, the arithmetic of every step.
+The result carries the state after, the events in order and a typed log of every step (``log``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from engine.battletech.blast import Flow, Hull, Layout, blast
+from engine.battletech.log import Check, Entry, Explosion, Harmless, LogLine, NoRoll, PilotHits, lines
 from engine.battletech.mech import (
     AmmoExplosion,
     Bin,
@@ -45,47 +45,43 @@ from engine.battletech.tables import (
     heat_band,
 )
 from engine.dice.roller import Roller
-from engine.wire import Document, EngineError
+from engine.wire import EngineError
 
 Item = TypeVar("Item", Bin, Equipment)
 
 
-class Check(Document):
-    """One roll of the heat phase. Under Total Warfare ``binId`` is the bin that exploded, or nothing."""
-
-    bin_id: str | None
-    dice: tuple[int, int]
-    target_number: int
-    exploded: bool
-
-
-class LogLine(Document):
-    """One step for a reader: what, the sum, and why."""
-
-    label: str
-    sum: str
-    reason: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What happened, the hull and the 'Mech after it (ready for the next trigger), and the sums for the log."""
+    """What happened, the hull and the 'Mech after it (ready for the next trigger), and the log."""
 
     events: tuple[Event, ...]
-    flows: tuple[Flow, ...]
+    entries: tuple[Entry, ...]
     hull: Hull
     after: Mech
     pilot_damage: int
     pilot_killed: bool
     cause: Cause | None
-    log: tuple[LogLine, ...]
     dice_used: int = 0
-    checks: tuple[Check, ...] = ()
     band: HeatBand | None = None
 
     @property
     def mech_destroyed(self) -> bool:
         return self.cause is not None
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The rolls of a heat phase, in order."""
+        return tuple(entry for entry in self.entries if isinstance(entry, Check))
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """Where the damage of all explosions went, step by step."""
+        return tuple(flow for entry in self.entries if isinstance(entry, Explosion) for flow in entry.flows)
+
+    @property
+    def log(self) -> tuple[LogLine, ...]:
+        """The entries in words."""
+        return tuple(line for entry in self.entries for line in lines(entry))
 
 
 def resolve(mech: Mech, rules: Rules, trigger: BinCritical | EquipmentCritical | HeatPhase, roller: Roller) -> Outcome:
@@ -151,14 +147,22 @@ def fewest_dice(mech: Mech, rules: Rules, heat: int) -> int:
     return sum(dice_to_choose(waiting) + 2 for waiting in range(1, pool + 1))
 
 
+def is_out(mech: Mech, rules: Rules) -> bool:
+    """Whether a 'Mech is out of play already: it has no further heat phases.
+
+    >>> is_out(Mech(tonnage=50, pilot_hits=6), Rules())
+    True
+    """
+    return _Sheet(mech, rules).cause is not None
+
+
 def _hit_bin(sheet: _Sheet, bin_id: str) -> None:
     found = _find(sheet.mech.bins, bin_id, "binId", [b.bin_id for b in sheet.mech.bins])
     if sheet.mech.lost(found):
-        sheet.note(found.bin_id, "0", "already destroyed: no effect")
+        sheet.entries.append(Harmless(found, "destroyed"))
         sheet.events.append(NoEffectOnBin(bin_id=bin_id, location=found.location))
     elif not found.explosion:
-        why = "inert ammunition" if found.rounds else "empty bin"
-        sheet.note(found.bin_id, _product(found), f"{why}: nothing to explode")
+        sheet.entries.append(Harmless(found, "inert" if found.rounds else "empty"))
         sheet.spent.add(bin_id)
         sheet.events.append(BinDestroyed(bin_id=bin_id, location=found.location))
     else:
@@ -169,7 +173,7 @@ def _hit_equipment(sheet: _Sheet, equipment_id: str) -> None:
     pool = sheet.mech.explosive_equipment
     found = _find(pool, equipment_id, "equipmentId", [e.equipment_id for e in pool])
     if sheet.mech.lost(found):
-        sheet.note(equipment_id, "0", "already destroyed: no effect")
+        sheet.entries.append(Harmless(found, "destroyed"))
         sheet.events.append(NoEffectOnEquipment(equipment_id=equipment_id, location=found.location))
     else:
         sheet.explode_equipment(found)
@@ -194,20 +198,18 @@ def _heat_phase(sheet: _Sheet, heat: int, roller: Roller) -> Outcome:
     checks: list[Check] = []
     exploding: list[Bin] = []
     if band is None or not pool:
-        why = "no check below heat 19" if band is None else "no bin can explode"
-        sheet.note(f"Heat {heat}", "no roll", why)
+        sheet.entries.append(NoRoll(heat, "cool" if band is None else "nothing_explosive"))
     elif band.automatic:
-        sheet.note(f"Heat {heat}", "no roll", "every bin explodes")
+        sheet.entries.append(NoRoll(heat, "automatic"))
         exploding = list(pool)
     elif sheet.rules.book.one_roll_per_phase:
         checks, exploding = _one_roll(pool, band, dice)
     else:
         checks, exploding = _roll_per_bin(pool, band, dice)
-    for check in checks:
-        _note_check(sheet, check)
+    sheet.entries.extend(checks)
     for doomed in exploding:
         sheet.explode_bin(doomed, "heat")
-    return sheet.outcome(dice_used=dice.used, checks=tuple(checks), band=band)
+    return sheet.outcome(dice_used=dice.used, band=band)
 
 
 def _roll_per_bin(pool: Iterable[Bin], band: HeatBand, roller: Roller) -> tuple[list[Check], list[Bin]]:
@@ -244,13 +246,6 @@ def _check(bin_id: str | None, band: HeatBand, roller: Roller) -> Check:
     return Check(bin_id=bin_id, dice=dice, target_number=band.target_number, exploded=failed)
 
 
-def _note_check(sheet: _Sheet, check: Check) -> None:
-    first, second = check.dice
-    verdict = "explodes" if check.exploded else "holds"
-    what = f"{check.bin_id} {verdict}" if check.bin_id else verdict
-    sheet.note("Heat check", f"{first} + {second} = {first + second}, needs {check.target_number}", what)
-
-
 class _Counted:
     """A roller that knows how many dice it gave."""
 
@@ -263,10 +258,6 @@ class _Counted:
         return self._roller.roll(sides)
 
 
-def _product(source: Bin) -> str:
-    return f"{source.rounds} × {source.damage_per_round} = {source.rounds * source.damage_per_round}"
-
-
 @dataclass(slots=True)
 class _Sheet:
     """The sheet while it is being written on: explosions go in, one outcome comes out."""
@@ -274,8 +265,7 @@ class _Sheet:
     mech: Mech
     rules: Rules
     events: list[Event] = field(default_factory=list)
-    flows: list[Flow] = field(default_factory=list)
-    lines: list[LogLine] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
     spent: set[str] = field(default_factory=set)
     pilot_damage: int = 0
     hull: Hull = field(init=False)
@@ -291,24 +281,21 @@ class _Sheet:
         self.pilot_killed = self.pilot_hits >= PILOT_HITS_TO_KILL
         self.cause = "already" if self.pilot_killed or self._hull_cause() or self._engine_lost() else None
 
-    def note(self, label: str, arithmetic: str, reason: str = "") -> None:
-        self.lines.append(LogLine(label=label, sum=arithmetic, reason=reason))
-
     def explode_bin(self, source: Bin, trigger: TriggerWord) -> None:
         self.spent.add(source.bin_id)
-        self.note(f"{source.bin_id} in {source.location}", _product(source), "explodes")
         words = self._words(source.location, source.explosion, trigger)
         self.events.append(AmmoExplosion(bin_id=source.bin_id, **words))
-        self._apply(source.location, source.explosion, words["protection"], words["pilot_damage"])
+        self._apply(source, source.explosion, words["protection"], words["pilot_damage"])
 
     def explode_equipment(self, source: Equipment) -> None:
         self.spent.add(source.equipment_id)
         damage = source.explosion(self.rules.book)
-        self.note(f"{source.equipment_id} in {source.location}", str(damage), "explodes" if damage else "inert")
         if damage:
             words = self._words(source.location, damage, "critical")
             self.events.append(EquipmentExplosion(equipment_id=source.equipment_id, **words))
-            self._apply(source.location, damage, words["protection"], words["pilot_damage"])
+            self._apply(source, damage, words["protection"], words["pilot_damage"])
+        else:
+            self.entries.append(Harmless(source, "inert"))
 
     def _words(self, location: Location, damage: int, trigger: TriggerWord) -> dict[str, Any]:
         """What every explosion event says."""
@@ -323,24 +310,24 @@ class _Sheet:
             "trigger": trigger,
         }
 
-    def _apply(self, location: Location, damage: int, protection: Protection, pilot: int) -> None:
-        self.hull, flows = blast(self.hull, self.layout, INDEX[location], damage)
-        self.flows.extend(flows)
+    def _apply(self, source: Bin | Equipment, damage: int, protection: Protection, pilot: int) -> None:
+        out_before = self.cause
+        self.hull, flows = blast(self.hull, self.layout, INDEX[source.location], damage)
         for flow in flows:
-            self.lines.append(_line(flow, protection))
             if flow.kind == "destroyed":
                 self.events.append(LocationDestroyed(location=LOCATIONS[flow.at]))
             elif flow.kind == "fell" and flow.to is not None:
                 self.events.append(LocationFell(location=LOCATIONS[flow.at], cascade_from=LOCATIONS[flow.to]))
-        self._hurt_pilot(pilot)
+        pilot_hits = self._hurt_pilot(pilot)
         self._judge()
+        cause = self.cause if out_before is None else None
+        self.entries.append(Explosion(source, damage, protection, tuple(flows), pilot_hits, cause))
 
-    def _hurt_pilot(self, hits: int) -> None:
+    def _hurt_pilot(self, hits: int) -> PilotHits:
+        before = self.pilot_hits
         self.pilot_damage += hits
-        after = min(PILOT_HITS_TO_KILL, self.pilot_hits + hits)
-        if hits:
-            self.note("Pilot", f"{self.pilot_hits} + {hits} = {after}", f"dead at {PILOT_HITS_TO_KILL}")
-        self.pilot_hits = after
+        self.pilot_hits = min(PILOT_HITS_TO_KILL, before + hits)
+        return PilotHits(before, hits, self.pilot_hits)
 
     def _judge(self) -> None:
         """Is the 'Mech out, and why? The hull speaks first, then the pilot, then the engine."""
@@ -360,7 +347,6 @@ class _Sheet:
         if self.cause is None:
             self.cause = cause
             self.events.append(MechDestroyed(cause=cause))
-            self.note("'Mech", "destroyed", CAUSES[cause])
 
     def _hull_cause(self) -> Cause | None:
         if self.hull.structure[CT] == 0:
@@ -370,19 +356,17 @@ class _Sheet:
     def _engine_lost(self) -> bool:
         return engine_lost(self.hull.structure, self.mech.side_torso_engine_slots, self.rules.book)
 
-    def outcome(self, *, dice_used: int = 0, checks: tuple[Check, ...] = (), band: HeatBand | None = None) -> Outcome:
+    def outcome(self, *, dice_used: int = 0, band: HeatBand | None = None) -> Outcome:
         return Outcome(
-            tuple(self.events),
-            tuple(self.flows),
-            self.hull,
-            self._after(),
-            self.pilot_damage,
-            self.pilot_killed,
-            self.cause,
-            tuple(self.lines),
-            dice_used,
-            checks,
-            band,
+            events=tuple(self.events),
+            entries=tuple(self.entries),
+            hull=self.hull,
+            after=self._after(),
+            pilot_damage=self.pilot_damage,
+            pilot_killed=self.pilot_killed,
+            cause=self.cause,
+            dice_used=dice_used,
+            band=band,
         )
 
     def _after(self) -> Mech:
@@ -410,37 +394,3 @@ class _Sheet:
                 ),
             }
         )
-
-
-CAUSES: Mapping[Cause, str] = MappingProxyType(
-    {
-        "ct_destroyed": "the centre torso is gone",
-        "head_destroyed": "the head is gone",
-        "pilot_killed": "the pilot is dead",
-        "engine_destroyed": "the engine went with the side torsos",
-        "already": "it was out before",
-    }
-)
-_POINTS = MappingProxyType({"structure": "structure", "armor": "armour", "rear_armor": "rear armour"})
-
-
-def _line(flow: Flow, protection: Protection) -> LogLine:
-    """A flow in words."""
-    here = LOCATIONS[flow.at]
-    there = LOCATIONS[flow.to] if flow.to is not None else ""
-    stopper = "CASE II" if protection == "case_ii" else "CASE"
-    match flow.kind:
-        case "transfer":
-            why = "CASE II lets this much through" if protection == "case_ii" else "no CASE: the rest moves inward"
-            return LogLine(label=f"{here} → {there}", sum=str(flow.amount), reason=why)
-        case "vented":
-            return LogLine(label=f"{here} vented", sum=str(flow.amount), reason=f"{stopper} stops the transfer")
-        case "wasted":
-            return LogLine(label="Left over", sum=str(flow.amount), reason=f"nothing beyond {here}")
-        case "destroyed":
-            return LogLine(label=here, sum="destroyed", reason="no structure left")
-        case "fell":
-            return LogLine(label=here, sum="destroyed", reason=f"falls with {there}")
-        case _:
-            sums = f"{flow.before} − {flow.amount} = {flow.before - flow.amount}"
-            return LogLine(label=f"{here} {_POINTS[flow.kind]}", sum=sums)

@@ -33,6 +33,7 @@ Face = Annotated[int, Field(ge=1, le=6)]
 Heat = Annotated[int, Field(ge=0, le=100)]
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 
+MOST_HEAD_ARMOR = 9
 # Older names of the profiles, still found in saved documents.
 PROFILE_ALIASES = {"seed": "standard", "tw": "total_warfare"}
 
@@ -172,7 +173,23 @@ class Mech(Document):
             for location, protection in self.case.items()
             if self.tech_base == "Inner Sphere" and protection == "case" and location not in ("CT", "LT", "RT")
         ]
-        return (*overfull, *outside)
+        return (*overfull, *outside, *self._too_much_armor())
+
+    def _too_much_armor(self) -> tuple[str, ...]:
+        """Armour beyond what a frame of this tonnage carries: twice the structure, nine on the head (TechManual)."""
+        if self.tonnage is None or self.tonnage not in STRUCTURE_BY_TONNAGE:
+            return ()
+        most = {name: 2 * points for name, points in zip(LOCATIONS, structure_of(self.tonnage), strict=True)}
+        most["HD"] = MOST_HEAD_ARMOR
+        worn = {
+            name: max(self.armor.get(name, 0), self.max_armor.get(name, 0)) + self.rear_armor.get(name, 0)
+            for name in LOCATIONS
+        }
+        return tuple(
+            f"{name}: {worn[name]} armour; a ’Mech of {self.tonnage} t carries at most {most[name]} there."
+            for name in LOCATIONS
+            if worn[name] > most[name]
+        )
 
 
 def _refuse_repeats(field: str, ids: list[str]) -> None:

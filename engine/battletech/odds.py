@@ -7,7 +7,7 @@ six, or a part is fatal by itself. A 'Mech that is out drops from the tensor: it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
@@ -21,7 +21,6 @@ from engine.battletech.tables import (
     CT,
     LOCATIONS,
     PILOT_HITS_TO_KILL,
-    PROTECTIONS,
     HeatBand,
     Location,
     Protection,
@@ -63,15 +62,6 @@ class Odds:
     turns: tuple[Turn, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Risk:
-    """A point of the risk curve."""
-
-    heat: int
-    p_any: float
-    p_mech_destroyed: float
-
-
 def odds(mech: Mech, rules: Rules, heats: Sequence[int]) -> Odds:
     """The odds of one heat phase after another at the given heats.
 
@@ -97,23 +87,6 @@ def odds(mech: Mech, rules: Rules, heats: Sequence[int]) -> Odds:
         target, automatic = (band.target_number, band.automatic) if band else (None, False)
         turns.append(Turn(heat, target, automatic, p_explosion, quiet, play.alive))
     return play.summary(quiet, tuple(turns))
-
-
-def risk_curve(mech: Mech, rules: Rules, heats: Iterable[int] = range(31)) -> tuple[Risk, ...]:
-    """Chance of any explosion and of losing the 'Mech, by heat. Computed once per heat band."""
-    by_band: dict[HeatBand | None, Odds] = {}
-    curve = []
-    for heat in heats:
-        band = heat_band(rules.book, heat)
-        if band not in by_band:
-            by_band[band] = odds(mech, rules, [heat])
-        curve.append(Risk(heat, by_band[band].p_any, by_band[band].p_mech_destroyed))
-    return tuple(curve)
-
-
-def compare_protection(mech: Mech, rules: Rules, heats: Sequence[int]) -> dict[Protection, Odds]:
-    """The same plan with nothing, with CASE, and with CASE II wherever something can explode."""
-    return {protection: odds(fitted_with(mech, protection), rules, heats) for protection in PROTECTIONS}
 
 
 def fitted_with(mech: Mech, protection: Protection) -> Mech:

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from engine.battletech.blast import FlowKind
-from engine.battletech.explosion import Check, LogLine, Outcome, resolve
+from engine.battletech.explosion import Outcome, resolve
+from engine.battletech.log import Check, LogLine
 from engine.battletech.mech import BinCritical, Cause, EquipmentCritical, Event, Heat, HeatPhase, Mech, Rules, Trigger
 from engine.battletech.odds import odds
 from engine.battletech.tables import LOCATIONS, Location

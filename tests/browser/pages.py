@@ -37,7 +37,7 @@ PAGES: dict[str, str] = {
     "battletech": "/battletech/",
     "battletech-played": "/battletech/?v=1&mech=highlander-hgn-732&heat=23&did=r1-4.e1.h23s3&plan=23.25.19",
     "battletech-warfare": "/battletech/?v=1&mech=archer-arc-9r&rules=total_warfare&heat=28",
-    "battletech-error": "/battletech/?v=1&mech=atlas-as7-d&heat=23&do=phase&dice_from=typed&dice=4+4+7",
+    "battletech-error": "/battletech/?v=1&mech=atlas-as7-d&heat=31&r1=5000&did=b1.b9",
     "battletech-edit": "/battletech/edit/",
     "battletech-edit-error": "/battletech/edit/?b=1&b1-rounds=5000&full_CT=-3&do=use",
     "account": "/account/",

@@ -28,12 +28,12 @@ def test_pick_a_mech_heat_it_hit_it_take_it_back_and_share_it(screen: str, open_
     expect(page.locator("#heat")).to_be_focused()
 
     page.get_by_role("link", name="Crit Gauss rifle, RA").click()
-    log = page.locator(".mx__log")
+    log = page.locator(".log-panel")
     expect(log.get_by_role("heading")).to_have_text("Critical hit on Gauss rifle")
     expect(log).to_contain_text("20 damage: explodes")
     expect(log).to_contain_text("RA structure15 − 15 = 0")
     expect(page.locator("[data-loc=RA]")).to_contain_text("gone")
-    expect(page.locator("#said")).to_contain_text("Critical hit on Gauss rifle")
+    expect(page.locator("#announcement")).to_contain_text("Critical hit on Gauss rifle")
 
     shared = page.url
     page.get_by_role("link", name="Undo").click()
@@ -43,7 +43,7 @@ def test_pick_a_mech_heat_it_hit_it_take_it_back_and_share_it(screen: str, open_
 
     other = open_browser(screen)
     other.goto(shared)
-    expect(other.locator(".mx__log").get_by_role("heading")).to_have_text("Critical hit on Gauss rifle")
+    expect(other.locator(".log-panel").get_by_role("heading")).to_have_text("Critical hit on Gauss rifle")
     expect(other.locator("[data-loc=RA]")).to_contain_text("gone")
 
 
@@ -67,15 +67,15 @@ def test_the_keyboard_reaches_every_bin_and_the_shortcuts_work(page: Page) -> No
     page.goto("/battletech/?v=1&mech=atlas-as7-k&heat=23")
     page.locator("#doll-e1").focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".mx__log h2")).to_have_text("Critical hit on Gauss rifle")
+    expect(page.locator(".log-panel h2")).to_have_text("Critical hit on Gauss rifle")
     expect(page.locator("#doll-e1")).to_be_focused()
     page.locator("h1").click()
     page.keyboard.press("u")
-    expect(page.locator(".mx__log h2")).to_have_text("Heat phase")
+    expect(page.locator(".log-panel h2")).to_have_text("Heat phase")
     page.keyboard.press("]")
     expect(page).to_have_url(re.compile("heat=24"))
     page.keyboard.press("Space")
-    expect(page.locator(".mx__log h2")).to_have_text("Heat phase at 24")
+    expect(page.locator(".log-panel h2")).to_have_text("Heat phase at 24")
     expect(page).to_have_url(re.compile(r"did=h24-[1-6]+"))
 
 
@@ -97,7 +97,7 @@ def test_rounds_left_change_the_risk(screen: str, open_browser: Callable[..., Pa
 def test_dice_typed_wrong_are_named_and_dice_typed_right_roll(page: Page, watch: Watch) -> None:
     watch.allow("422")
     page.goto("/battletech/?v=1&mech=hunchback-hbk-4g&heat=23")
-    page.locator(".phase label", has_text="My dice").click()
+    page.locator(".phase-form label", has_text="My dice").click()
     page.get_by_label("Dice in the order they fall").fill("1 6 6")
     page.get_by_role("button", name="Roll the phase").click()
     expect(page.locator("#dice-error")).to_contain_text("This phase takes at least 5")
@@ -105,21 +105,69 @@ def test_dice_typed_wrong_are_named_and_dice_typed_right_roll(page: Page, watch:
     expect(page.locator("#dice")).to_have_value("1 6 6")
     page.locator("#dice").fill("1 6 6 2 1")
     page.keyboard.press("Enter")
-    expect(page.locator(".mx__log")).to_contain_text("2 + 1 = 3, needs 6: explodes")
+    expect(page.locator(".log-panel")).to_contain_text("2 + 1 = 3, needs 6: explodes")
 
 
 def test_everything_works_without_a_script(open_browser: Callable[..., Page]) -> None:
     page = open_browser("phone-light", java_script_enabled=False)
     page.goto("/battletech/?v=1&mech=atlas-as7-k&heat=23")
     page.get_by_role("link", name="Crit Gauss rifle, RT").click()
-    expect(page.locator(".mx__log h2")).to_have_text("Critical hit on Gauss rifle")
+    expect(page.locator(".log-panel h2")).to_have_text("Critical hit on Gauss rifle")
     page.get_by_role("link", name="Undo").click()
-    expect(page.locator(".mx__log h2")).to_have_text("Heat phase")
+    expect(page.locator(".log-panel h2")).to_have_text("Heat phase")
     page.get_by_role("link", name="One heat more").click()
     expect(page.locator("h2 [data-now=heat]")).to_have_text("24")
     page.get_by_role("button", name="Roll the phase").click()
-    expect(page.locator(".mx__log h2")).to_have_text("Heat phase at 24")
+    expect(page.locator(".log-panel h2")).to_have_text("Heat phase at 24")
     page.get_by_role("link", name="Edit").click()
     page.get_by_label("Name").fill("Mine")
     page.get_by_role("button", name="Use this sheet").last.click()
     expect(page.get_by_role("heading", name="Mine")).to_be_visible()
+
+
+def test_other_ammunition_and_another_tonnage_fill_their_figures_in_the_editor(page: Page) -> None:
+    page.goto("/battletech/edit/?from=v%3D1%26mech%3Datlas-as7-d%26heat%3D28%26rules%3Dtotal_warfare")
+    rounds, damage = page.locator("[name='b1-rounds']"), page.locator("[name='b1-damage']")
+    expect(rounds).to_have_value("6")
+    page.locator("[name='b1-ammo']").select_option("mg")
+    expect(rounds).to_have_value("200")
+    expect(damage).to_have_value("2")
+    page.locator("[name='tonnage']").select_option("50")
+    expect(page.locator("[name='structure_CT']")).to_have_attribute("placeholder", "16")
+    expect(page.locator(".field-note").first).to_contain_text("a ’Mech of 50 t carries at most")
+    page.get_by_role("button", name="Use this sheet").last.click()
+    expect(page.locator("h2 [data-now=heat]")).to_have_text("28")
+    expect(page.locator("#rules-2")).to_have_attribute("aria-current", "true")
+    expect(page.locator(".bin-row").first).to_contain_text("400")
+
+
+def test_the_other_rules_follow_the_slider_beside_the_headline(page: Page) -> None:
+    page.goto("/battletech/")
+    other = page.locator("[data-now=other]")
+    expect(other).to_have_text("27.8\xa0%")
+    page.locator("#heat").evaluate("s => { s.value = 28; s.dispatchEvent(new Event('input', { bubbles: true })); }")
+    expect(other).to_have_text("58.3\xa0%")
+    page.locator("#other-rules").click()
+    expect(page.locator("#rules-2")).to_have_attribute("aria-current", "true")
+
+
+def test_on_a_phone_the_editor_shows_every_column(open_browser: Callable[..., Page]) -> None:
+    page = open_browser("phone-light")
+    page.goto("/battletech/edit/")
+    for name in ("full_CT", "armor_CT", "rear_CT", "structure_CT", "case_CT"):
+        box = page.locator(f"[name='{name}']").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0, name
+        assert box["x"] + box["width"] <= 375, name
+
+
+@BOTH
+def test_the_heat_panel_prints_dark_on_white(screen: str, open_browser: Callable[..., Page]) -> None:
+    page = open_browser(screen)
+    page.goto("/battletech/")
+    page.emulate_media(media="print")
+    shown = ".heat-answer__number, .heat-answer h2, .heat-answer p, .heat-slider__ticks, .heat-slider__legend"
+    colours = page.evaluate("s => [...document.querySelectorAll(s)].map(e => getComputedStyle(e).color)", shown)
+    assert set(colours) == {"rgb(0, 0, 0)"}
+    background = page.locator(".heat-panel").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert background in ("rgba(0, 0, 0, 0)", "rgb(255, 255, 255)")

@@ -132,7 +132,7 @@ def test_a_matrix_job_fills_before_ones_eyes(page: Page, watch: Watch, axe: Call
     page.get_by_role("button", name="Compute 625 match-ups").click()
     page.wait_for_url("**/jobs/**")
     expect(page.locator("[data-job-state]")).to_have_text("Done", timeout=60_000)
-    expect(page.locator(".kt-matrix tbody tr")).to_have_count(25)
+    expect(page.locator(".match-matrix tbody tr")).to_have_count(25)
     page.get_by_role("link", name="Sort and read it").click()
     page.get_by_role("link", name="Average damage").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Average damage")

@@ -27,7 +27,7 @@ def test_build_an_attack(screen: str, open_browser: Callable[..., Page]) -> None
     expect(page).to_have_url(re.compile(r"w1-abilities=lethal"))
     page.get_by_role("button", name="+ Add a weapon").click()
     expect(page.get_by_role("region", name="Weapon 2")).to_be_visible()
-    expect(page.locator(".fn li").first).to_contain_text("20")
+    expect(page.locator(".funnel li").first).to_contain_text("20")
 
 
 def test_weapons_are_copied_moved_and_removed(page: Page) -> None:
@@ -68,7 +68,7 @@ def test_a_share_link_gives_the_same_numbers_to_someone_else(open_browser: Calla
     theirs = open_browser("phone-light")
     theirs.goto(link, wait_until="networkidle")
     assert answer(theirs) == answer(mine)
-    assert theirs.locator(".fn b").all_inner_texts() == mine.locator(".fn b").all_inner_texts()
+    assert theirs.locator(".funnel b").all_inner_texts() == mine.locator(".funnel b").all_inner_texts()
 
 
 def test_an_error_is_said_beside_its_field_while_the_answer_stays(page: Page, watch: object) -> None:
@@ -115,7 +115,7 @@ def test_roll_it_and_verify(screen: str, open_browser: Callable[..., Page], axe:
     page.get_by_role("link", name="Roll these dice").click()
     page.get_by_role("button", name="Roll the dice").click()
     expect(page.get_by_role("heading", name="Log and proofs")).to_be_visible()
-    assert page.locator(".wk-die").count() >= 10
+    assert page.locator(".dice-row__die").count() >= 10
     page.get_by_role("button", name="Verify every die").click()
     expect(page.get_by_text(re.compile("All [0-9]+ dice verified"))).to_be_visible()
     assert axe(page) == []

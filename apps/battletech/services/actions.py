@@ -1,4 +1,4 @@
-"""What a player can do to a sheet, as short codes, and their replay.
+"""What a player can do to a sheet, as short codes.
 
 A sheet is event-sourced: a starting 'Mech and a list of actions. Undo takes the last one off the list, a link carries
 the whole list, and the server keeps nothing. A phase rolled with real dice is written down with the faces that fell
@@ -8,7 +8,6 @@ the whole list, and the server keeps nothing. A phase rolled with real dice is w
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -105,14 +104,6 @@ class Step:
     outcome: Outcome | None = None
 
 
-def replay(start: Mech, rules: Rules, actions: Sequence[Action]) -> list[Step]:
-    """Everything that was done, from the first action on. An action that cannot be done raises ``EngineError``."""
-    steps: list[Step] = []
-    for action in actions:
-        steps.append(do(steps[-1].after if steps else start, rules, action))
-    return steps
-
-
 def do(mech: Mech, rules: Rules, action: Action) -> Step:
     """One action on a sheet as it stands."""
     if isinstance(action, SetRounds):
@@ -121,11 +112,11 @@ def do(mech: Mech, rules: Rules, action: Action) -> Step:
     return Step(action, mech, outcome.after, outcome)
 
 
-def roll(mech: Mech, rules: Rules, heat: int, roller: Roller | None = None) -> Phase:
-    """A heat phase with real dice, written down."""
+def roll(mech: Mech, rules: Rules, heat: int, roller: Roller | None = None) -> Step:
+    """A heat phase with real dice, and the action that repeats it."""
     recorder = _Recorder(roller or SystemRoller())
-    resolve(mech, rules, HeatPhase(kind="heat", heat=heat), recorder)
-    return Phase(heat, tuple(recorder.faces))
+    outcome = resolve(mech, rules, HeatPhase(kind="heat", heat=heat), recorder)
+    return Step(Phase(heat, tuple(recorder.faces)), mech, outcome.after, outcome)
 
 
 def _trigger(mech: Mech, action: HitBin | HitEquipment | Phase) -> BinCritical | EquipmentCritical | HeatPhase:

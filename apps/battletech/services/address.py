@@ -11,8 +11,9 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -83,45 +84,50 @@ class Address:
         ]
         return [pair for pair in pairs if pair[1]]
 
+    def conditions(self) -> list[tuple[str, str]]:
+        """Rules, heat and plan: what stays the same when another 'Mech is put on the sheet."""
+        return [pair for pair in self.fields() if pair[0] in ("rules", "case2", "heat", "plan")]
+
     def link(self, do: str = "") -> str:
         return f"{reverse('battletech:sheet')}?{urlencode([*self.fields(), *([('do', do)] if do else [])])}"
 
 
-@dataclass(slots=True)
-class Reading:
+class Problem(NamedTuple):
+    """What is wrong with a field, and what was entered there."""
+
+    message: str
+    entered: str = ""
+
+
+class Reading(NamedTuple):
     """An address as far as it could be read, and what was wrong, by field."""
 
     address: Address
-    errors: dict[str, str] = field(default_factory=dict)
-    entered: dict[str, str] = field(default_factory=dict)
-
-    def refuse(self, name: str, message: str, entered: str = "") -> None:
-        self.errors.setdefault(name, message)
-        self.entered.setdefault(name, entered)
+    problems: Mapping[str, Problem]
 
 
 def read(query: QueryDict) -> Reading:
     """An address from its query string; a field that cannot be read keeps its default and says so."""
-    reading = Reading(welcome())
+    problems: dict[str, Problem] = {}
     start: dict[str, Any] = {}
     try:
         start = _source(query)
     except EngineError as error:
-        reading.refuse("mech", error.message, query.get("mech", ""))
-    heat = _heat(reading, "heat", query.get("heat", ""), HEAT)
-    plan = [_heat(reading, "plan", text, HEAT) for text in ".".join(query.getlist("plan")).split(".") if text]
-    did = _did(reading, query.get("did", "")) if start else ()
+        problems["mech"] = Problem(error.message, query.get("mech", ""))
+    heat = _heat(problems, "heat", query.get("heat", ""), HEAT)
+    plan = [_heat(problems, "plan", text, HEAT) for text in ".".join(query.getlist("plan")).split(".") if text]
+    did = _did(problems, query.get("did", "")) if start else ()
     at = query.get("at", "")
-    reading.address = replace(
-        reading.address,
+    address = replace(
+        welcome(),
         **start,
         rules=_rules(query),
         heat=heat,
-        plan=tuple(plan[:MOST_TURNS]) if "plan" not in reading.errors else (),
+        plan=tuple(plan[:MOST_TURNS]) if "plan" not in problems else (),
         did=did,
         at=min(int(at), len(did)) if at.isdecimal() and len(at) < 4 else len(did),
     )
-    return reading
+    return Reading(address, problems)
 
 
 def welcome() -> Address:
@@ -171,23 +177,23 @@ def _rules(query: QueryDict) -> Rules:
     )
 
 
-def _heat(reading: Reading, name: str, text: str, default: int) -> int:
+def _heat(problems: dict[str, Problem], name: str, text: str, default: int) -> int:
     text = text.strip()
     if not text:
         return default
     if not (text.isdecimal() and len(text) <= 3 and int(text) <= HOTTEST):
-        reading.refuse(name, f"Heat must be 0–{HOTTEST}; you entered {text[:20]}.", text)
+        problems.setdefault(name, Problem(f"Heat must be 0–{HOTTEST}; you entered {text[:20]}.", text))
         return default
     return int(text)
 
 
-def _did(reading: Reading, text: str) -> tuple[Action, ...]:
+def _did(problems: dict[str, Problem], text: str) -> tuple[Action, ...]:
     """The actions of a link, up to the first that makes no sense."""
     actions: list[Action] = []
     for code in text.split(".")[:MOST_ACTIONS] if text else ():
         try:
             actions.append(parse(code))
         except EngineError as error:
-            reading.refuse("did", error.message, code)
+            problems["did"] = Problem(error.message, code)
             break
     return tuple(actions)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
 from apps.battletech.services.address import HEAT, HOTTEST, MOST_TURNS, Address
 from apps.battletech.services.sheet import Opened
@@ -25,6 +27,7 @@ from engine.battletech.tables import (
 from engine.wire import EngineError
 
 MOST_JSON = 60_000
+JSON_EXAMPLE = '{"tonnage": 50, "bins": [{"binId": "a", "location": "LT", "rounds": 5, "damagePerRound": 20}]}'
 OTHER = "other"
 #: What the form offers.
 TONNAGES = [(str(tons), f"{tons} t") for tons in STRUCTURE_BY_TONNAGE]
@@ -62,7 +65,14 @@ def mech_from(values: Mapping[str, Any]) -> Mech:
         )
     except ValueError as error:
         raise ValidationError(_first(error)) from error
-    _check(mech)
+    return mech
+
+
+def countable(mech: Mech) -> Mech:
+    """The same sheet; refused if its odds could not be counted while a reader waits."""
+    reply = engine_door.answer("battletech.odds", {"mech": mech.model_dump(mode="json", by_alias=True), "heat": 23})
+    if not reply["ok"]:
+        raise ValidationError({"b": reply["error"]["message"]})
     return mech
 
 
@@ -92,6 +102,38 @@ def values_from(mech: Mech) -> dict[str, Any]:
     for number, weapon in enumerate(mech.explosive_equipment, 1):
         values |= {f"e{number}-{name}": value for name, value in _weapon_values(weapon).items()}
     return values
+
+
+def follow_kinds(data: QueryDict) -> None:
+    """Give lines whose ammunition or weapon was changed the figures of the new kind, in place.
+
+    ``was`` holds the kind a line was printed with and its figures; a figure typed in since then stays.
+    """
+    for key in [name for name in data if _WAS.fullmatch(name)]:
+        line = key.removesuffix("was")
+        kind_name = "ammo" if line.startswith("b") else "type"
+        kind, (was, *before) = data.get(f"{line}{kind_name}", ""), data.get(key, "").split(" ")
+        if kind == was or not kind:
+            continue
+        figures = _bin_figures(kind) if kind_name == "ammo" else _weapon_figures(kind)
+        for (name, figure), old in zip(figures.items(), before, strict=False):
+            if data.get(f"{line}{name}", "") in ("", old):
+                data[f"{line}{name}"] = figure
+        data[f"{line}full"] = ""
+        data[key] = " ".join([kind, *figures.values()])
+
+
+_WAS = re.compile(r"[be][0-9]{1,3}-was")
+
+
+def _bin_figures(kind: str) -> dict[str, str]:
+    known = AMMO.get(kind)
+    return {"rounds": str(known.rounds), "damage": str(known.damage)} if known else {"rounds": "", "damage": ""}
+
+
+def _weapon_figures(kind: str) -> dict[str, str]:
+    known = EXPLOSIVE_EQUIPMENT.get(kind)
+    return {"damage": str(known.damage) if known else ""}
 
 
 def structure_table(tonnage: str) -> dict[str, int]:
@@ -133,13 +175,6 @@ def import_json(text: str) -> Address:
     # Above 30 nothing changes by either book, and the slider ends there.
     plan = tuple(min(HOTTEST, heat) for heat in request.get("heatPlan", ())[:MOST_TURNS])
     return Address(mech, rules=rules, heat=min(HOTTEST, request.get("heat", HEAT)), plan=plan)
-
-
-def _check(mech: Mech) -> None:
-    """Refuse a sheet whose odds could not be counted while a reader waits."""
-    reply = engine_door.answer("battletech.odds", {"mech": mech.model_dump(mode="json", by_alias=True), "heat": 23})
-    if not reply["ok"]:
-        raise ValidationError({"b": reply["error"]["message"]})
 
 
 def _given(value: int | None, otherwise: int) -> int:
@@ -203,6 +238,7 @@ def _bin_values(item: Bin) -> dict[str, Any]:
     known = AMMO.get(item.ammo or "")
     values: dict[str, Any] = {"id": item.bin_id, "location": item.location, "ammo": item.ammo if known else OTHER}
     values |= {"rounds": item.rounds, "damage": item.damage_per_round}
+    values["was"] = f"{values['ammo']} {item.rounds} {item.damage_per_round}"
     full = known.rounds if known else None
     values |= {"full": item.max_rounds} if item.max_rounds not in (None, full) else {}
     return values | ({"destroyed": "1"} if item.destroyed else {})
@@ -212,6 +248,7 @@ def _weapon_values(item: Equipment) -> dict[str, Any]:
     known = EXPLOSIVE_EQUIPMENT.get(item.type)
     values: dict[str, Any] = {"id": item.equipment_id, "location": item.location, "type": item.type if known else OTHER}
     values |= {"damage": item.explosion_damage} if item.explosion_damage is not None else {}
+    values["was"] = f"{values['type']} {item.explosion_damage if item.explosion_damage is not None else ''}"
     return values | ({"destroyed": "1"} if item.destroyed else {})
 
 

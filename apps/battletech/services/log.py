@@ -1,18 +1,34 @@
-"""The log: every action with its dice, its sums and its reasons, from the engine's own account of them."""
+"""The log of a sheet: every action as a chapter, from the typed entries of the engine's log."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from apps.battletech.services.actions import HitBin, HitEquipment, Phase, SetRounds, Step
 from apps.battletech.services.doll import names
-from engine.battletech.explosion import Check, LogLine, Outcome
+from engine.battletech.explosion import Outcome
+from engine.battletech.log import (
+    Check,
+    Entry,
+    Explosion,
+    Harmless,
+    LogLine,
+    NoRoll,
+    check_sum,
+    consequences,
+    explosion_sum,
+    harmless_reason,
+    item_id,
+    no_roll_reason,
+    product,
+)
+from engine.battletech.mech import Bin
 from engine.battletech.ops import DESTINATIONS
 
-CHECK = "Heat check"
+Kind = Literal["hold", "fail", "boom", "note"]
 #: Where damage can end up, in words, in the order of DESTINATIONS.
 ENDED = {
     "structure": "structure",
@@ -23,15 +39,15 @@ ENDED = {
 }
 
 
-@dataclass(slots=True)
-class Entry:
-    """One paragraph: a check that held or failed, an explosion with its sums, or a plain note."""
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A check that held or failed, an explosion with its sums, or a plain note."""
 
-    kind: str  # hold, boom, note
+    kind: Kind
     title: str
-    text: str = ""
+    text: str
     dice: tuple[int, ...] = ()
-    sums: list[tuple[str, str, str]] = field(default_factory=list)
+    sums: tuple[LogLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +57,8 @@ class Chapter:
     number: int
     title: str
     tag: str
-    entries: tuple[Entry, ...]
+    paragraphs: tuple[Paragraph, ...]
     total: str
-    destroyed: bool
 
 
 def chapters(steps: Sequence[Step]) -> list[Chapter]:
@@ -51,10 +66,10 @@ def chapters(steps: Sequence[Step]) -> list[Chapter]:
     return [_chapter(number, step) for number, step in enumerate(steps, 1)][::-1]
 
 
-def said(chapter: Chapter) -> str:
+def announcement(chapter: Chapter) -> str:
     """A chapter in one breath, for those who listen."""
-    entries = (f"{entry.title}: {entry.text}." for entry in chapter.entries)
-    return " ".join([f"{chapter.title}.", *entries])
+    sentences = (f"{paragraph.title}: {paragraph.text}." for paragraph in chapter.paragraphs)
+    return " ".join([f"{chapter.title}.", *sentences])
 
 
 def _chapter(number: int, step: Step) -> Chapter:
@@ -64,10 +79,11 @@ def _chapter(number: int, step: Step) -> Chapter:
         assert isinstance(step.action, SetRounds)
         at = step.action.number - 1
         before, after = step.before.bins[at].rounds, step.after.bins[at].rounds
-        entry = Entry("note", called[step.before.bins[at].bin_id], f"{before} → {after} rounds")
-        return Chapter(number, title, tag, (entry,), "", destroyed=False)
-    entries = tuple(_entries(step.outcome, called, {b.bin_id: b.location for b in step.before.bins}))
-    return Chapter(number, title, tag, entries, _total(step.outcome), step.outcome.mech_destroyed)
+        paragraph = Paragraph("note", called[step.before.bins[at].bin_id], f"{before} → {after} rounds")
+        return Chapter(number, title, tag, (paragraph,), "")
+    places = {b.bin_id: b.location for b in step.before.bins}
+    paragraphs = tuple(_paragraph(entry, called, places) for entry in step.outcome.entries)
+    return Chapter(number, title, tag, paragraphs, _total(step.outcome))
 
 
 def _headline(step: Step, called: Mapping[str, str]) -> tuple[str, str]:
@@ -85,37 +101,23 @@ def _headline(step: Step, called: Mapping[str, str]) -> tuple[str, str]:
     return f"Critical hit on {called[weapon.equipment_id]}", weapon.location
 
 
-def _entries(outcome: Outcome, called: Mapping[str, str], places: Mapping[str, str]) -> Iterator[Entry]:
-    """Checks as they were rolled, then each explosion with every line that belongs to it."""
-    checks = iter(outcome.checks)
-    open_entry: Entry | None = None
-    for line in outcome.log:
-        if line.label == CHECK:
-            yield from (_checked(check, called, places) for check in islice(checks, 1))
-        elif line.reason == "explodes" or open_entry is None:
-            if open_entry is not None:
-                yield open_entry
-            open_entry = _opened(line, called)
-        else:
-            open_entry.sums.append((line.label, line.sum, line.reason))
-    if open_entry is not None:
-        yield open_entry
-
-
-def _opened(line: LogLine, called: Mapping[str, str]) -> Entry:
-    item, _, place = line.label.partition(" in ")
-    title = f"{called[item]} · {place}" if place and item in called else called.get(line.label, line.label)
-    if line.reason == "explodes":
-        return Entry("boom", title, f"{line.sum} damage: explodes")
-    return Entry("note", title, f"{line.sum}: {line.reason}" if line.sum != "0" else line.reason)
-
-
-def _checked(check: Check, called: Mapping[str, str], places: Mapping[str, str]) -> Entry:
-    first, second = check.dice
-    name = f"{called[check.bin_id]} · {places[check.bin_id]}" if check.bin_id else "The whole ’Mech"
-    verdict = "explodes" if check.exploded else "holds"
-    text = f"{first} + {second} = {first + second}, needs {check.target_number}: {verdict}"
-    return Entry("fail" if check.exploded else "hold", name, text, check.dice)
+def _paragraph(entry: Entry, called: Mapping[str, str], places: Mapping[str, str]) -> Paragraph:
+    match entry:
+        case NoRoll():
+            return Paragraph("note", f"Heat {entry.heat}", f"no roll: {no_roll_reason(entry)}")
+        case Check():
+            verdict = "explodes" if entry.exploded else "holds"
+            name = f"{called[entry.bin_id]} · {places[entry.bin_id]}" if entry.bin_id else "The whole ’Mech"
+            kind: Kind = "fail" if entry.exploded else "hold"
+            return Paragraph(kind, name, f"{check_sum(entry)}: {verdict}", entry.dice)
+        case Harmless():
+            shown = (
+                f"{product(entry.source)}: " if isinstance(entry.source, Bin) and entry.reason != "destroyed" else ""
+            )
+            return Paragraph("note", called[item_id(entry.source)], f"{shown}{harmless_reason(entry)}")
+        case Explosion():
+            title = f"{called[item_id(entry.source)]} · {entry.source.location}"
+            return Paragraph("boom", title, f"{explosion_sum(entry)} damage: explodes", sums=tuple(consequences(entry)))
 
 
 def _total(outcome: Outcome) -> str:

@@ -12,6 +12,7 @@ from apps.battletech.services.doll import names
 from apps.core.calculator import Table
 from apps.core.formats import percent
 from engine.battletech import odds as engine_odds
+from engine.battletech.explosion import is_out
 from engine.battletech.mech import Bin, Mech, Rules
 from engine.battletech.odds import Odds
 from engine.battletech.presets import preset
@@ -79,6 +80,8 @@ def curve(mech: Mech, rules: Rules) -> list[Stretch]:
 
 
 def _stretch(mech: Mech, rules: Rules, low: int, high: int) -> Stretch:
+    if is_out(mech, rules):
+        return Stretch(low, high, 0.0, 0.0, 0.0, 0.0, {}, "A ’Mech that is out has no further heat phases.")
     found = odds_of(mech, rules, (low,))
     return Stretch(
         low,
@@ -123,6 +126,8 @@ class Dump:
 
 def dumps(mech: Mech, rules: Rules, heat: int) -> list[Dump]:
     """Each bin that can explode, emptied: those that save the 'Mech most often first."""
+    if is_out(mech, rules):
+        return []
     now = odds_of(mech, rules, (heat,))
     called, explosive = names(mech), {b.bin_id for b in mech.explosive_bins}
     if len(explosive) > MOST_DUMPS:
@@ -149,36 +154,47 @@ def dumps(mech: Mech, rules: Rules, heat: int) -> list[Dump]:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of the plan."""
+    """A turn of the plan. ``p_if_in_play``: of an explosion, the 'Mech having come this far; nothing if it cannot."""
 
     number: int
     field: str
     heat: int
     avoid: str
     p_explosion: float
+    p_if_in_play: float | None
     p_quiet_so_far: float
     p_survive: float
 
 
 def plan(mech: Mech, rules: Rules, heats: tuple[int, ...]) -> list[Turn]:
-    """Turn by turn."""
+    """Turn by turn; a 'Mech that is out has none."""
+    if is_out(mech, rules):
+        return [
+            Turn(number, f"turn-{number}", heat, "out", 0.0, None, 1.0, 0.0) for number, heat in enumerate(heats, 1)
+        ]
     found = odds_of(mech, rules, heats)
+    in_play = [1.0, *(turn.p_survive for turn in found.turns)]
     return [
         Turn(
-            number,
-            f"turn-{number}",
-            heats[number - 1],
-            "all explode" if turn.automatic else f"needs {turn.target_number}+" if turn.target_number else "no check",
-            turn.p_explosion,
-            turn.p_none_so_far,
-            turn.p_survive,
+            number=number,
+            field=f"turn-{number}",
+            heat=heats[number - 1],
+            avoid="all explode"
+            if turn.automatic
+            else f"needs {turn.target_number}+"
+            if turn.target_number
+            else "no check",
+            p_explosion=turn.p_explosion,
+            p_if_in_play=min(1.0, turn.p_explosion / before) if before > 0 else None,
+            p_quiet_so_far=turn.p_none_so_far,
+            p_survive=turn.p_survive,
         )
-        for number, turn in enumerate(found.turns, 1)
+        for number, (turn, before) in enumerate(zip(found.turns, in_play, strict=False), 1)
     ]
 
 
 def comparison(mech: Mech, rules: Rules, heat: int) -> dict[Protection, Odds]:
-    """The same heat with nothing, CASE and CASE II wherever something can explode (as ``compare_protection``)."""
+    """The same heat with nothing, CASE and CASE II wherever something can explode."""
     fitted = engine_odds.fitted_with
     return {protection: odds_of(fitted(mech, protection), rules, (heat,)) for protection in PROTECTIONS}
 
@@ -240,8 +256,8 @@ def tables(mech: Mech, rules: Rules, heat: int, heats: tuple[int, ...]) -> dict[
             ],
         ),
         "plan": (
-            ("Turn", "Heat", "Explosion", "No explosion so far", "Mech in play"),
-            [(t.number, t.heat, t.p_explosion, t.p_quiet_so_far, t.p_survive) for t in turns],
+            ("Turn", "Heat", "Explosion", "Explosion if in play", "No explosion so far", "Mech in play"),
+            [(t.number, t.heat, t.p_explosion, t.p_if_in_play, t.p_quiet_so_far, t.p_survive) for t in turns],
         ),
         "protection": (
             ("Fitted", "Any explosion", "Mech lost", "Structure burnt", "Pilot hits"),

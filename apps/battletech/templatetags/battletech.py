@@ -23,7 +23,7 @@ def odds_text(context: Context, p: float) -> str:
 def risk_bars(bars: list[tuple[int, Stretch]], heat: int) -> SafeString:
     """One bar a heat: any explosion, and within it the 'Mech lost."""
     rows = (
-        (at, "on" if at == heat else "", f"{100 * stretch.p_any:.4g}", f"{100 * stretch.p_lost:.4g}")
+        (at, "is-on" if at == heat else "", f"{100 * stretch.p_any:.4g}", f"{100 * stretch.p_lost:.4g}")
         for at, stretch in bars
     )
     return format_html_join("", '<i data-hb="{}" class="{}" style="--a:{};--m:{}"><b></b><u></u></i>', rows)

@@ -99,7 +99,6 @@ def _options(settings: dict[str, Any]) -> FightOptions:
         injury=settings["injury"],
         fnp_mode=settings["fnp_mode"],
         severe_triggers_crit_rules=settings["severe_chain"],
-        strict=True,
     )
 
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from pydantic import ValidationError as NotADocument
 
 from apps.core.calculator import Answer, Table
-from apps.core.formats import percent_parts
+from apps.core.formats import number, percent_parts
 from apps.killteam import notation
 from apps.killteam.library import library
 from engine.killteam.profile import Attacker, Defender, ShootOptions
@@ -19,6 +19,7 @@ from engine.wire import EngineError
 
 MOST = 100  # attackers, and defenders
 ALIKE = 9  # decimals beyond which two cells count as equal and stay in the order entered
+MOST_WARNED = 8  # words without effect that are named
 INLINE = 400  # match-ups a page computes while it is asked for; more of them are a job
 
 #: Engine fields as a list names them.
@@ -33,6 +34,7 @@ class Measure(NamedTuple):
 
     key: str
     title: str
+    claim: str
     is_chance: bool
     more_is_better: bool
 
@@ -40,9 +42,9 @@ class Measure(NamedTuple):
 MEASURES = {
     measure.key: measure
     for measure in (
-        Measure("kill", "Chance to kill", True, True),
-        Measure("damage", "Average damage", False, True),
-        Measure("left", "Wounds left on average", False, False),
+        Measure("kill", "Chance to kill", "to kill", True, True),
+        Measure("damage", "Average damage", "damage", False, True),
+        Measure("left", "Wounds left on average", "wounds left", False, False),
     )
 }
 ORDERS = [("entered", "As entered"), ("best", "Best first"), ("name", "By name")]
@@ -77,7 +79,7 @@ def _pasted(field: str, text: str, read: Callable[[notation.Line], Named]) -> li
         if text.lstrip().startswith("["):
             return _from_json(text, Attacker if field == "attackers" else Defender)
         parse = notation.weapon if field == "attackers" else notation.target
-        return [read(parse(line, number)) for number, line in notation.lines(text)]
+        return [read(parse(line, at)) for at, line in notation.lines(text)]
     except notation.NotationError as error:
         raise ValidationError({field: str(error)}) from None
     except EngineError as error:
@@ -96,6 +98,30 @@ def _from_json(text: str, kind: type[Attacker] | type[Defender]) -> list[Named]:
         example = '[{"name": "Plasma gun", "numDice": 4, "diceStat": 3, "normDmg": 4, "critDmg": 6}]'
         raise notation.NotationError(f"JSON must be a list like {example}.") from None
     return named
+
+
+def without_effect(settings: dict[str, Any]) -> list[str]:
+    """The words of pasted lines that change nothing: rules about something else, or misspelt ones."""
+    found: dict[str, None] = {}
+    for field, parse, read in (
+        ("attackers", notation.weapon, lambda line: notation.read_weapon(line, "shoot")),
+        ("defenders", notation.target, notation.read_target),
+    ):
+        text = settings[field]
+        if text.lstrip().startswith("["):
+            continue
+        for at, line in notation.lines(text):
+            parsed = parse(line, at)
+            found |= dict.fromkeys(f"“{word}” ({parsed.name})" for word in read(parsed).left_out)
+    return list(found)
+
+
+def _warnings(settings: dict[str, Any]) -> tuple[str, ...]:
+    words = without_effect(settings)
+    if not words:
+        return ()
+    more = f" and {len(words) - MOST_WARNED} more" if len(words) > MOST_WARNED else ""
+    return (f"Not counted, check the spelling: {', '.join(words[:MOST_WARNED])}{more}.",)
 
 
 def _attacker(line: notation.Line) -> Named:
@@ -218,17 +244,20 @@ def answer(settings: dict[str, Any]) -> Answer:
             claim="match-ups.",
             rest=f"More than {INLINE} are computed in the background: start below, leave if you like, come back.",
             facts={"is_job": True, "size": size},
+            warnings=_warnings(settings),
         )
     result = compute(wanted)
-    means = [sum(cells) / len(cells) for cells in result["kill"]]
-    best = max(range(len(means)), key=means.__getitem__)
-    shown, unit = percent_parts(means[best])
+    measure = MEASURES[settings["show"]]
+    means = [sum(cells) / len(cells) for cells in result[measure.key]]
+    best = (max if measure.more_is_better else min)(range(len(means)), key=means.__getitem__)
+    shown, unit = percent_parts(means[best]) if measure.is_chance else (number(means[best]), "")
     return Answer(
-        number=100 * means[best],
+        number=100 * means[best] if measure.is_chance else means[best],
         shown=shown,
         unit=unit,
-        claim="to kill, on average over these targets,",
+        claim=f"{measure.claim}, on average over these targets,",
         rest=f"with {result['attackers'][best]}: the best all-rounder of {len(means)}.",
+        warnings=_warnings(settings),
         tables=tuple(table(result, measure) for measure in MEASURES),
         facts={
             "arranged": arranged(result, **{key: settings[key] for key in ("show", "order", "column", "row")}),

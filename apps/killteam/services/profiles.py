@@ -9,14 +9,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import QueryDict
 from django.urls import reverse
 from pydantic import ValidationError as NotADocument
 
 from apps.accounts.models import Player
+from apps.accounts.saved_profiles import MOST_SAVED, Item, SavedProfiles
 from apps.killteam import notation
-from apps.killteam.forms import FightForm, ShootForm
+from apps.killteam.forms import MOST_NAME, FightForm, ShootForm
 from apps.killteam.library import EDITION, Operative, Weapon
 from apps.killteam.models import Role, SavedProfile
 from apps.killteam.services import rules
@@ -24,7 +24,6 @@ from apps.killteam.services.matrix import MOST
 from engine.killteam.profile import Attacker, Defender, Fighter
 from engine.wire import EngineError, invalid_document
 
-MOST_SAVED = 200
 FORMAT = "oddsmith.killteam.profiles"
 
 
@@ -105,13 +104,11 @@ def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict
         data.setlist(place.prefix + field, texts)
     if "fnp_mode" in values:  # one for the whole sheet
         data[("b-" if place.side == "b" else "") + "fnp_mode"] = str(values["fnp_mode"])
-    if place.page == "fight":
-        data[f"{place.prefix}name"] = name[:30]
-    elif place.part == "attacker":
-        data[f"{place.prefix}name"] = name[:40]
+    if place.page == "fight" or place.part == "attacker":
+        data[f"{place.prefix}name"] = name[:MOST_NAME]
     if place.side == "b":
         data["compare"] = "1"
-    data["v"] = "1"
+    data.setdefault("v", "2" if place.page == "fight" else "1")
     return f"{reverse(f'killteam:{place.page}')}?{data.urlencode()}"
 
 
@@ -128,18 +125,6 @@ def matrix_address(saved: Sequence[SavedProfile]) -> str:
 # -- A player's own -----------------------------------------------------------------------------------------------
 
 
-def save(owner: Player, role: Role, name: str, document: Mapping[str, Any]) -> SavedProfile:
-    """Keep a profile under its name; the same name again replaces it."""
-    name = " ".join(name.split())[:60]
-    if not name:
-        raise ValidationError({"name": "Name cannot be empty."})
-    kept = checked(role, document)
-    mine = SavedProfile.objects.filter(owner=owner)
-    if mine.count() >= MOST_SAVED and not mine.filter(role=role, name=name).exists():
-        raise ValidationError(f"You have {MOST_SAVED} profiles, which is as many as fit. Delete one first.")
-    return SavedProfile.objects.update_or_create(owner=owner, role=role, name=name, defaults={"profile": kept})[0]
-
-
 def save_from_sheet(owner: Player, place: Place, name: str, sheet: QueryDict) -> SavedProfile:
     """Keep one part of a sheet."""
     form = (FightForm if place.page == "fight" else ShootForm)(sheet, "b" if place.side == "b" else "")
@@ -148,7 +133,7 @@ def save_from_sheet(owner: Player, place: Place, name: str, sheet: QueryDict) ->
     values = form.settings()
     side = {"attacker": rules.attacker, "defender": rules.defender}.get(place.part)
     document = side(values) if side else rules.fighter(values, place.part)
-    return save(owner, place.role, name, document.model_dump(mode="json", exclude_defaults=True))
+    return SAVED.save(owner, place.role, name, document.model_dump(mode="json", exclude_defaults=True))
 
 
 def checked(role: Role, document: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,40 +147,40 @@ def checked(role: Role, document: Mapping[str, Any]) -> dict[str, Any]:
     return profile.model_dump(mode="json", exclude_defaults=True)
 
 
-def saved_by(player: Player | None) -> list[SavedProfile]:
-    return list(SavedProfile.objects.filter(owner=player)) if player else []
-
-
-def delete(player: Player | None, profile_id: Any) -> bool:
-    """Forget one of the player's own; False when it is not theirs or not there."""
-    return bool(player) and bool(SavedProfile.objects.filter(owner=player, pk=profile_id).delete()[0])
-
-
 def export(player: Player | None) -> dict[str, Any]:
     """Everything saved, as it can be imported again."""
     return {
         "format": FORMAT,
         "version": 1,
         "edition": EDITION,
-        "profiles": [{"role": p.role, "name": p.name, "profile": p.profile} for p in saved_by(player)],
+        "profiles": [{"role": p.role, "name": p.name, "profile": p.profile} for p in SAVED.visible_to(player)],
     }
 
 
-@transaction.atomic
 def import_json(owner: Player, text: str) -> int:
     """Take in what :func:`export` wrote: all of it, or nothing with a reason."""
     try:
         document = json.loads(text)
         if document["format"] != FORMAT or not isinstance(document["profiles"], list):
             raise ValueError
-        items = [(Role(item["role"]), str(item["name"]), dict(item["profile"])) for item in document["profiles"]]
-    except (ValueError, KeyError, TypeError):
+        items = [
+            Item(
+                f"Profile {number} ({str(item['name'])[:40]})",
+                Role(item["role"]),
+                str(item["name"]),
+                dict(item["profile"]),
+            )
+            for number, item in enumerate(document["profiles"], 1)
+        ]
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise ValidationError("This is not a file of profiles exported here.") from None
     if len(items) > MOST_SAVED:
         raise ValidationError(f"A file may hold {MOST_SAVED} profiles; this one has {len(items)}.")
-    for number, (role, name, values) in enumerate(items, 1):
-        try:
-            save(owner, role, name, values)
-        except ValidationError as error:
-            raise ValidationError(f"Profile {number} ({name[:40]}): {error.messages[0]}") from None
-    return len(items)
+    return SAVED.import_all(owner, items)
+
+
+def _checked(role: str, document: Mapping[str, Any]) -> dict[str, Any]:
+    return checked(Role(role), document)
+
+
+SAVED = SavedProfiles(SavedProfile, "role", "profile", _checked)

@@ -50,7 +50,7 @@ _TITLES = {rule.key: rule for rule in (*ABILITIES, *REROLLS)}
 STRATEGY_WORDS = {
     Strategy.MAX_DMG_TO_ENEMY: "Most damage",
     Strategy.MIN_DMG_TO_SELF: "Least harm",
-    Strategy.STRIKE: "Always strike",
+    Strategy.STRIKE: "Strike, parry to finish",
     Strategy.PARRY: "Always parry",
     Strategy.OPTIMAL: "Perfect play",
 }

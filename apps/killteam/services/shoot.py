@@ -55,7 +55,6 @@ def _options(settings: dict[str, Any]) -> ShootOptions:
         fire_team_rules=settings["fire_team"],
         fnp_mode=settings["fnp_mode"],
         severe_triggers_crit_rules=settings["severe_chain"],
-        strict=True,
     )
 
 

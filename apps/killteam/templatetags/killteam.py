@@ -14,6 +14,7 @@ from apps.core import formats
 from apps.killteam.services import matrix
 
 register = template.Library()
+PROFILE_GROUPS = ("attacker", "defender", "one", "two")
 
 
 @register.simple_tag(takes_context=True)
@@ -27,7 +28,7 @@ def matrix_grid(context: Context, arranged: dict[str, Any], query: str = "") -> 
             return str(escape(name))
         other = 0 if number == now else number
         pairs = [(k, v) for k, v in parse_qsl(query, keep_blank_values=True) if k != field]
-        href = escape("?" + urlencode([*pairs, *([(field, str(other))] if other else [])]))
+        href = escape("?" + urlencode([*pairs, *([(field, str(other))] if other else [])]) + "#matrix")
         mark = " ★" if number == now else ""
         return f'<a href="{href}" title="Sort by {escape(name)}">{escape(name)}{mark}</a>'
 
@@ -47,9 +48,15 @@ def matrix_grid(context: Context, arranged: dict[str, Any], query: str = "") -> 
     )
     # Every text is escaped above; the rest is ours.
     return mark_safe(
-        f'<table class="heatgrid kt-matrix"><thead><tr><th scope="col">Attacker</th>{columns}</tr></thead>'
+        f'<table class="heatgrid match-matrix"><thead><tr><th scope="col">Attacker</th>{columns}</tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
+
+
+@register.filter
+def is_profile(group: str) -> bool:
+    """Whether a group of controls is a profile: something to pick, and to save."""
+    return group in PROFILE_GROUPS
 
 
 @register.simple_tag

@@ -48,7 +48,9 @@ def targets(settings: dict[str, Any]) -> list[dict[str, Any]]:
     edition = editions_of(settings)[0]
     rows = [("This target", settings, True)]
     defaults = {name: field.initial for name, field in TargetFields.base_fields.items()}
-    rows += [(name, {**settings, **defaults, **values}, False) for name, values in PRESET_TARGETS]
+    own = settings["target"].casefold()
+    others = [(name, values) for name, values in PRESET_TARGETS if name.casefold() != own]
+    rows += [(name, {**settings, **defaults, **values}, False) for name, values in others]
     return [_row(name, exact(attack_of(values, edition), values), values, own) for name, values, own in rows]
 
 

@@ -26,6 +26,8 @@ STAGES = (
 )
 #: A bar of a chart carries its number when there are no more bars than this.
 LABELLED_BARS = 26
+#: Below this many models on average, points per model say nothing.
+SMALLEST_MEAN = 0.005
 
 
 def answer(settings: dict[str, Any]) -> Answer:
@@ -35,7 +37,7 @@ def answer(settings: dict[str, Any]) -> Answer:
     whole, unit, claim = _headline(first["outcome"])
     return Answer(
         number=whole,
-        shown=number(whole) if not unit else percent_parts(whole / 100)[0],
+        shown=_shown(whole) if not unit else percent_parts(whole / 100)[0],
         unit=unit,
         claim=claim,
         rest=_rest(runs, settings),
@@ -102,6 +104,11 @@ def _headline(outcome: Outcome) -> tuple[float, str, str]:
     return destroyed.mean, "", f"models fall out of {models}; most likely {destroyed.mode}."
 
 
+def _shown(mean: float) -> str:
+    """A mean as the headline prints it: what is possible is never 0.00."""
+    return "<0.01" if 0 < mean < SMALLEST_MEAN else number(mean)
+
+
 def _rest(runs: Sequence[dict[str, Any]], settings: dict[str, Any]) -> str:
     outcome: Outcome = runs[0]["outcome"]
     total, models = outcome.defender.total_wounds, outcome.defender.models
@@ -164,10 +171,19 @@ def _funnel(outcome: Outcome) -> list[dict[str, Any]]:
 def _points(settings: dict[str, Any], outcome: Outcome) -> dict[str, float] | None:
     """Points spent per model and per point destroyed, where points are given."""
     killed, spent = outcome.destroyed.mean, settings["points"]
-    if not spent or not killed:
+    if not spent or killed < SMALLEST_MEAN:
         return None
-    taken = settings["unit_points"] * killed / max(1, outcome.defender.models)
-    return {"spent": spent, "per_kill": spent / killed, "taken": taken, "returned": taken / spent}
+    bought = settings["points_for"] or outcome.defender.models
+    each = settings["unit_points"] / max(1, bought)
+    taken = each * killed
+    return {
+        "spent": spent,
+        "per_kill": spent / killed,
+        "taken": taken,
+        "returned": taken / spent,
+        "each": each,
+        "unit": each * outcome.defender.models,
+    }
 
 
 def _tables(outcome: Outcome, settings: dict[str, Any], edition: str) -> tuple[Table, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
 PAGE = "/battletech/"
@@ -23,7 +24,14 @@ class Reader:
 
     def open(self, link: str = PAGE, **query: object) -> str:
         """Open an address, follow where a button leads, remember where one ends up."""
-        response = self.client.get(link, query or None, follow=True)
+        return self._read(self.client.get(link, query or None, follow=True), link, query)
+
+    def roll(self, **query: object) -> str:
+        """Roll the phase on the sheet one is on, or on the one these fields say."""
+        fields = dict(parse_qsl(self.link.partition("?")[2])) | query
+        return self._read(self.client.post(f"{PAGE}roll/", fields, follow=True), PAGE, fields)
+
+    def _read(self, response: HttpResponse, link: str, query: dict[str, object]) -> str:
         assert response.status_code in (200, 422), response.status_code
         self.status = response.status_code
         self.link = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -25,7 +27,7 @@ EDIT, IMPORT = "/battletech/edit/", "/battletech/import/"
 def through_the_form(sheet):
     form = SheetForm(QueryDict(urlencode(editor.values_from(sheet))))
     assert form.is_valid(), form.errors
-    return editor.mech_from(form.settings())
+    return editor.countable(editor.mech_from(form.settings()))
 
 
 @pytest.mark.parametrize("key", STOCK)
@@ -58,6 +60,57 @@ def test_a_new_mech_from_nothing_but_a_bin(client) -> None:
     made = open_sheet(QueryDict(response["Location"].partition("?")[2])).mech
     assert (made.name, made.structure["CT"], made.bins[0].explosion) == ("Squib", 6, 100)
     assert made.bins[0].bin_id == "rt-ac20-1"
+
+
+def test_edit_and_use_keep_the_heat_the_rules_and_the_plan(client) -> None:
+    before = open_sheet(QueryDict("mech=atlas-as7-k&rules=total_warfare&case2=full&heat=28&plan=20.24.28"))
+    page = client.get(EDIT, {"from": before.address.link().partition("?")[2]}).content.decode()
+    fields = dict(re.findall(r'<input[^>]*type="hidden"[^>]*name="([^"]+)"[^>]*value="([^"]*)"', page))
+    form = editor.values_from(before.mech) | {name: fields[name] for name in ("rules", "case2", "heat", "plan")}
+    used = client.get(EDIT, form | {"do": "use"})
+    after = open_sheet(QueryDict(used["Location"].partition("?")[2]))
+    assert after.mech == before.mech
+    assert after.address.conditions() == before.address.conditions()
+
+
+def changed_bin(client, **fields: object):
+    atlas = editor.values_from(preset("atlas-as7-d"))
+    response = client.get(EDIT, atlas | fields | {"do": "use"})
+    return open_sheet(QueryDict(response["Location"].partition("?")[2])).mech.bins[0]
+
+
+def test_other_ammunition_brings_its_own_rounds_and_damage(client) -> None:
+    guns = changed_bin(client, **{"b1-ammo": "mg"})
+    assert (guns.ammo, guns.rounds, guns.damage_per_round, guns.max_rounds) == ("mg", 200, 2, 200)
+    assert guns.explosion == 400
+
+
+def test_figures_typed_in_with_other_ammunition_stay(client) -> None:
+    guns = changed_bin(client, **{"b1-ammo": "mg", "b1-rounds": "150"})
+    assert (guns.rounds, guns.damage_per_round) == (150, 2)
+
+
+def test_the_same_ammunition_keeps_what_was_fired(client) -> None:
+    assert changed_bin(client, **{"b1-rounds": "4"}).rounds == 4
+
+
+def test_too_much_armour_for_the_tonnage_is_said(client) -> None:
+    atlas = editor.values_from(preset("atlas-as7-d")) | {"tonnage": "50"}
+    text = client.get(EDIT, atlas).content.decode()
+    assert "CT: 61 armour; a ’Mech of 50 t carries at most 32 there." in text
+    assert 'placeholder="16"' in text, "structure by the new tonnage"
+    used = client.get(EDIT, atlas | {"do": "use"}, follow=True).content.decode()
+    assert "CT: 61 armour; a ’Mech of 50 t carries at most 32 there." in used
+
+
+def test_a_blank_mech_to_start_from(client) -> None:
+    page = client.get(EDIT, {"from": "mech=atlas-as7-d&heat=28"}).content.decode()
+    link = html.unescape(re.search(r'href="([^"]*)">Blank ’Mech', page)[1])
+    blank = client.get(link).content.decode()
+    assert "LRM 20" not in re.sub(r"<option.*?</option>", "", blank, flags=re.DOTALL)
+    assert 'name="heat" value="28"' in blank
+    made = client.get(f"{link}&do=use")
+    assert open_sheet(QueryDict(made["Location"].partition("?")[2])).mech.bins == ()
 
 
 def test_lines_are_added_copied_and_removed_without_script(client) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from apps.battletech.services.sheet import open_sheet
+from apps.battletech.services import actions
+from apps.battletech.services.sheet import open_sheet, roll
 from tests.apps.battletech.conftest import HTMX, PAGE
 
 pytestmark = pytest.mark.django_db
@@ -41,8 +42,8 @@ def test_a_gauss_rifle_explodes_and_its_ammunition_does_not(reader) -> None:
 
 
 def test_typed_dice_decide_the_phase(reader) -> None:
-    query = {"mech": "hunchback-hbk-4g", "heat": 23, "do": "phase", "dice_from": "typed"}
-    text = reader.open(**query, dice="1 6 6 2, 1")  # draws the first of two; it holds, the second fails
+    query = {"mech": "hunchback-hbk-4g", "heat": 23, "dice_from": "typed"}
+    text = reader.roll(**query, dice="1 6 6 2, 1")  # draws the first of two; it holds, the second fails
     assert "AC/20 #1 · LT 6 + 6 = 12, needs 6: holds." in text
     assert "AC/20 #2 · LT 2 + 1 = 3, needs 6: explodes." in text
     assert reader.link.endswith("did=h23-16621")
@@ -59,7 +60,7 @@ def test_typed_dice_decide_the_phase(reader) -> None:
     ],
 )
 def test_dice_that_do_not_fit_are_named_beside_their_field_and_kept(reader, dice: str, message: str) -> None:
-    text = reader.open(mech="hunchback-hbk-4g", heat=23, do="phase", dice_from="typed", dice=dice)
+    text = reader.roll(mech="hunchback-hbk-4g", heat=23, dice_from="typed", dice=dice)
     assert message in text
     assert reader.status == 422
     assert f'value="{dice}"' in reader.html
@@ -67,7 +68,7 @@ def test_dice_that_do_not_fit_are_named_beside_their_field_and_kept(reader, dice
 
 
 def test_a_seed_rolls_the_same_phase_for_everybody(reader, open_fresh) -> None:
-    first = reader.open(mech="atlas-as7-d", heat=23, do="phase", dice_from="seed", seed=10)
+    first = reader.roll(mech="atlas-as7-d", heat=23, dice_from="seed", seed=10)
     other = open_fresh()
     assert other.open(mech="atlas-as7-d", heat=23, did="h23s10") == first
     assert "seed 10" in first
@@ -75,13 +76,13 @@ def test_a_seed_rolls_the_same_phase_for_everybody(reader, open_fresh) -> None:
 
 @pytest.mark.parametrize("seed", ["", "-1", "ten", "1" * 10])
 def test_a_seed_is_a_number(reader, seed: str) -> None:
-    text = reader.open(mech="atlas-as7-d", do="phase", dice_from="seed", seed=seed)
+    text = reader.roll(mech="atlas-as7-d", dice_from="seed", seed=seed)
     assert f"A seed is 0–999,999,999; you entered {seed or 'nothing'}." in text
     assert reader.status == 422
 
 
 def test_a_cool_mech_rolls_nothing(reader) -> None:
-    text = reader.open(heat=18, do="phase")
+    text = reader.roll(heat=18)
     assert "no roll: no check below heat 19." in text
     assert reader.link.endswith("did=h18")
 
@@ -144,7 +145,7 @@ def test_htmx_gets_the_sheet_and_its_new_address_at_once(client) -> None:
     assert response.status_code == 200
     assert response["HX-Push-Url"] == "/battletech/?v=1&mech=atlas-as7-d&heat=23&did=b1"
     assert "<html" not in response.content.decode()
-    assert 'data-said="Critical hit on LRM 20 #1. ' in response.content.decode()
+    assert 'data-announcement="Critical hit on LRM 20 #1. ' in response.content.decode()
     moved = client.get(PAGE, {"mech": "atlas-as7-d", "heat": 28}, headers=HTMX)
     assert moved["HX-Replace-Url"] == "/battletech/?v=1&mech=atlas-as7-d&heat=28"
     wrong = client.get(PAGE, {"mech": "atlas-as7-d", "heat": 99}, headers=HTMX)
@@ -158,3 +159,42 @@ def test_buttons_for_a_degree_more_or_less(reader) -> None:
     reader.open(mech="atlas-as7-d", heat=0, do="cooler")
     assert "heat=0" in reader.link
     assert "“dance” is not something" in reader.open(do="dance")
+
+
+def test_opening_an_address_never_rolls(reader, client) -> None:
+    """A link may be opened by a preview, a crawler or the back button; dice fall when a button is pressed."""
+    text = reader.open(mech="atlas-as7-d", heat=23, do="phase")
+    assert "“phase” is not something that can be done to a sheet." in text
+    assert client.get(f"{PAGE}roll/", {"mech": "atlas-as7-d"}).status_code == 405
+
+
+def test_a_roll_leads_to_its_permalink_and_shows_it_to_htmx_at_once(client) -> None:
+    sheet = {"mech": "atlas-as7-d", "heat": "23", "dice_from": "seed", "seed": "7"}
+    response = client.post(f"{PAGE}roll/", sheet)
+    assert (response.status_code, response["Location"]) == (302, f"{PAGE}?v=1&mech=atlas-as7-d&heat=23&did=h23s7")
+    live = client.post(f"{PAGE}roll/", sheet, headers=HTMX)
+    assert live["HX-Push-Url"] == response["Location"]
+    assert "<html" not in live.content.decode()
+
+
+def test_without_a_script_the_slider_goes_to_its_heat_without_rolling(client) -> None:
+    response = client.post(f"{PAGE}roll/", {"mech": "atlas-as7-d", "heat": "28", "do": "heat"})
+    assert response["Location"] == f"{PAGE}?v=1&mech=atlas-as7-d&heat=28"
+
+
+def test_a_rolled_phase_is_resolved_once(monkeypatch) -> None:
+    rolled = []
+    resolve = actions.resolve
+    monkeypatch.setattr(actions, "resolve", lambda *given: rolled.append(given) or resolve(*given))
+    monkeypatch.setattr(actions, "outcome_of", lambda *given: pytest.fail("resolved again"))
+    opened = roll(QueryDict("mech=atlas-as7-d&heat=23"))
+    assert len(rolled) == 1
+    assert len(opened.steps) == 1
+
+
+def test_a_mech_that_is_out_has_no_further_risk(reader) -> None:
+    text = reader.open(mech="atlas-as7-d", heat=23, did="b1")
+    assert "’Mech destroyed: the centre torso is gone." in text
+    assert "0 % that a bin explodes at heat 23" in text
+    assert "A ’Mech that is out has no further heat phases." in text
+    assert "80.4 %" not in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import re
 
@@ -11,11 +12,13 @@ import pytest
 from django.http import QueryDict
 
 from apps.battletech.services import risk
-from apps.battletech.services.sheet import context, open_sheet
+from apps.battletech.services.page import context
+from apps.battletech.services.sheet import open_sheet
 from apps.core.formats import percent
 from engine.battletech.mech import Mech, Rules
-from engine.battletech.odds import compare_protection, odds, risk_curve
+from engine.battletech.odds import fitted_with, odds
 from engine.battletech.presets import STOCK, preset
+from engine.battletech.tables import PROTECTIONS
 from engine.contracts import call
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +47,7 @@ def test_there_are_enough_stock_mechs() -> None:
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_slider_carries_all_31_heats(profile: str) -> None:
     bars = page(f"mech=thunderbolt-tdr-5s&rules={profile}")["bars"]
-    curve = risk_curve(preset("thunderbolt-tdr-5s"), Rules(profile=profile))
+    curve = [odds(preset("thunderbolt-tdr-5s"), Rules(profile=profile), [heat]) for heat in range(31)]
     assert [at for at, _ in bars] == list(range(31))
     assert [stretch.p_any for _, stretch in bars] == pytest.approx([point.p_any for point in curve])
     assert [stretch.p_lost for _, stretch in bars] == pytest.approx([point.p_mech_destroyed for point in curve])
@@ -59,7 +62,8 @@ def test_what_cannot_happen_is_shown_as_zero(reader) -> None:
 
 def test_three_columns_agree_with_the_engine() -> None:
     rows = page("mech=archer-arc-2r&heat=25")["protection_rows"]
-    found = compare_protection(preset("archer-arc-2r"), Rules(), [25])
+    archer = preset("archer-arc-2r")
+    found = {kind: odds(fitted_with(archer, kind), Rules(), [25]) for kind in PROTECTIONS}
     lost = next(row for row in rows if row["mark"])
     assert [cell["value"] for cell in lost["cells"]] == pytest.approx([o.p_mech_destroyed for o in found.values()])
     assert [cell["best"] for cell in lost["cells"]] == [
@@ -91,6 +95,22 @@ def test_the_plan_multiplies_what_is_quiet_and_never_revives() -> None:
         assert turn.p_quiet_so_far == pytest.approx(quiet)
     survival = [turn.p_survive for turn in turns]
     assert survival == sorted(survival, reverse=True)
+
+
+def test_the_plan_says_the_risk_of_a_mech_still_in_play() -> None:
+    """A bomb that goes off one time in three is as risky the second time, for whoever is still there."""
+    turns = page("mech=marauder-mad-3r&heat=23&plan=23.23.23")["turns"]
+    for before, turn in itertools.pairwise(turns):
+        assert turn.p_if_in_play == pytest.approx(turn.p_explosion / before.p_survive)
+    assert [turn.p_if_in_play for turn in turns] == pytest.approx([5 / 18] * 3)
+
+
+def test_the_other_set_of_rules_is_beside_the_headline(reader) -> None:
+    text = reader.open(mech="atlas-as7-d", heat=23)
+    assert "80.4 % that a bin explodes at heat 23" in text
+    assert "By “ Total Warfare: one roll ”: 27.8 %" in text
+    assert "27.8 % that a bin explodes at heat 23" in reader.open(reader.href("other-rules"))
+    assert "By “ One roll per bin ”: 80.4 %" in reader.text
 
 
 def test_the_plan_grows_shrinks_and_follows_the_slider(reader) -> None:

@@ -6,9 +6,11 @@ import json
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from apps.accounts import player_data
+from apps.accounts import player_data, saved_profiles
 from apps.accounts import services as accounts
 from apps.accounts.models import Player
 from apps.killteam.models import Role, SavedProfile
@@ -111,7 +113,7 @@ def exported(*items: dict) -> str:
         ("not json", "not a file of profiles"),
         ('{"format": "else", "profiles": []}', "not a file of profiles"),
         (exported({"profile": {"numDice": 99}}), "Profile 1 (x): That is not a ranged weapon"),
-        (exported({"name": " ", "profile": {}}), "Name cannot be empty"),
+        (exported({"name": " ", "profile": {}}), "Profile 1 ( ): A name has 1–60 characters; you entered 0."),
         (exported({"role": "king", "profile": {}}), "not a file of profiles"),
         (exported(*[{"profile": {}}] * 201), "may hold 200"),
     ],
@@ -120,6 +122,22 @@ def test_a_bad_file_is_refused_whole_with_a_reason(client: Client, text: str, me
     page = client.post(f"{PAGE}import/", {"text": text}, follow=True).content.decode()
     assert message in page
     assert not SavedProfile.objects.exists()
+
+
+def test_a_refused_import_comes_back_into_its_field(client: Client) -> None:
+    reply = client.post(f"{PAGE}import/", {"text": '{"format": "mine"}'})
+    assert reply.status_code == 422
+    page = reply.content.decode()
+    assert "{&quot;format&quot;: &quot;mine&quot;}</textarea>" in page
+    assert 'id="text-error"' in page
+
+
+def test_the_owner_is_locked_before_anything_is_counted(client: Client) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        keep(client)
+    statements = [query["sql"] for query in queries]
+    count = next(at for at, sql in enumerate(statements) if "COUNT(" in sql and "savedprofile" in sql)
+    assert any("accounts_player" in sql and "SELECT" in sql for sql in statements[count - 1 : count])
 
 
 def test_a_sheet_in_error_is_not_kept(client: Client) -> None:
@@ -135,7 +153,7 @@ def test_saving_returns_to_a_page_of_ours_only(client: Client) -> None:
 
 
 def test_there_is_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiles, "MOST_SAVED", 1)
+    monkeypatch.setattr(saved_profiles, "MOST_SAVED", 1)
     keep(client)
     keep(client, name="One too many")
     keep(client, path="/killteam/shoot/?v=1&dice=1")  # replacing is not adding
@@ -145,8 +163,8 @@ def test_there_is_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_guest_who_signs_in_brings_profiles_along() -> None:
     guest, account = Player.objects.create(), Player.objects.create()
     for player, dice in ((guest, 1), (account, 2)):
-        profiles.save(player, Role.ATTACKER, "Both have it", {"numDice": dice, "diceStat": 3})
-    profiles.save(guest, Role.DEFENDER, "Only the guest", {"wounds": 9})
+        profiles.SAVED.save(player, Role.ATTACKER, "Both have it", {"numDice": dice, "diceStat": 3})
+    profiles.SAVED.save(guest, Role.DEFENDER, "Only the guest", {"wounds": 9})
     player_data.hand_over(guest, account)
     mine = {p.name: p.profile for p in SavedProfile.objects.filter(owner=account)}
     assert mine["Both have it"]["numDice"] == 2

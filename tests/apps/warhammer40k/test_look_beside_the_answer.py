@@ -12,7 +12,8 @@ from tests.apps.warhammer40k.conftest import PLASMA_AND_BOLTERS, settings_of
 
 def test_one_row_per_target_each_the_builders_own_answer() -> None:
     rows = advice.targets(settings_of(PLASMA_AND_BOLTERS))
-    assert [row["name"] for row in rows[1:]] == [name for name, _ in advice.PRESET_TARGETS]
+    assert rows[0]["name"] == "Marines", "the sheet's own, so not once more among the others"
+    assert [row["name"] for row in rows[1:]] == [name for name, _ in advice.PRESET_TARGETS if name != "Marines"]
     guard = "&models=10&toughness=3&save=5&wounds=1&keywords=infantry"
     outcome = answer(settings_of(PLASMA_AND_BOLTERS + guard)).facts["first"]["outcome"]
     assert rows[1]["p_wiped"] == outcome.p_wiped

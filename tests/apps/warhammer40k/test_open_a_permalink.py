@@ -89,7 +89,7 @@ def test_enter_does_not_press_a_weapons_button(client: Client, db: None) -> None
     """A browser submits with the first button of a form: that one must only calculate."""
     text = client.get("/warhammer40k/").content.decode()
     form = text[text.index('<form id="calculator"') :]
-    first = re.search(r"<button[^>]*>", form[form.index("wk-top") - 200 :])
+    first = re.search(r"<button[^>]*>", form[form.index("edition-row") - 200 :])
     assert first is not None
     assert 'type="submit"' in first[0]
     assert "name=" not in first[0]
@@ -103,7 +103,7 @@ def test_enter_does_not_press_a_weapons_button(client: Client, db: None) -> None
         ("w1-count=101", "w1-count", "Models must be 0–100; you entered 101."),
         ("w1-skill=7%2B", "w1-skill", "Skill must be 2+–6+; you entered 7+."),
         ("w1-strength=0", "w1-strength", "Strength must be 1–40; you entered 0."),
-        ("w1-ap=-1", "w1-ap", "AP − must be 0–6; you entered -1."),
+        ("w1-ap=-9", "w1-ap", "AP must be 0 to −6; you entered -9."),
         ("w1-sustained=9", "w1-sustained", "Sustained Hits must be one of the choices listed; you entered 9."),
         ("w1-abilities=flying", "w1-abilities", "Abilities: choose from those listed."),
         ("models=201", "models", "Models must be 0–200; you entered 201."),

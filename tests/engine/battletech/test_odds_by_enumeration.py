@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.battletech.mech import Rules
-from engine.battletech.odds import MAX_PART, Odds, compare_protection, odds, risk_curve
+from engine.battletech.odds import MAX_PART, Odds, fitted_with, odds
 from engine.battletech.presets import STOCK, preset
+from engine.battletech.tables import PROTECTIONS
 from engine.wire import EngineError
 from tests.engine.battletech.sheets import HUNDRED_TONS, documents, heats, mech, plain, rules
 from tests.oracles import battletech as oracle
@@ -136,19 +137,16 @@ def test_a_wreck_at_the_start_is_asked_for_one_phase_only() -> None:
 
 
 def test_the_risk_curve_is_flat_within_a_band_and_climbs_between_bands() -> None:
-    curve = risk_curve(preset("atlas-as7-d"), Rules())
-    assert [risk.heat for risk in curve] == list(range(31))
+    curve = [odds(preset("atlas-as7-d"), Rules(), [heat]) for heat in range(31)]
     assert curve[18].p_any == 0
     assert curve[19].p_any == curve[22].p_any == pytest.approx(1 - (11 / 12) ** 5)
     assert [risk.p_mech_destroyed for risk in curve] == sorted(risk.p_mech_destroyed for risk in curve)
     assert curve[30].p_any == 1
-    for heat in (19, 23, 28, 30):
-        assert curve[heat].p_mech_destroyed == odds(preset("atlas-as7-d"), Rules(), [heat]).p_mech_destroyed
 
 
 def test_protection_changes_the_fate_of_the_mech_but_not_the_chance_of_an_explosion() -> None:
-    by_protection = compare_protection(preset("archer-arc-2r"), Rules(), [25])
-    assert list(by_protection) == ["none", "case", "case_ii"]
+    archer = preset("archer-arc-2r")
+    by_protection = {kind: odds(fitted_with(archer, kind), Rules(), [25]) for kind in PROTECTIONS}
     assert len({round(found.p_any, 12) for found in by_protection.values()}) == 1
     assert by_protection["none"].p_mech_destroyed == pytest.approx(1 - (13 / 18) ** 4)
     assert by_protection["case"].p_mech_destroyed == 0
@@ -158,7 +156,8 @@ def test_protection_changes_the_fate_of_the_mech_but_not_the_chance_of_an_explos
 
 def test_a_comparison_agrees_with_enumeration_for_each_protection() -> None:
     document = plain(("LT", 6, 8), ("RA", 5, 9), ("CT", 2, 5))
-    for protection, found in compare_protection(mech(document), Rules(), [23, 28]).items():
+    for protection in PROTECTIONS:
+        found = odds(fitted_with(mech(document), protection), Rules(), [23, 28])
         fitted = {**document, "case": dict.fromkeys(("LT", "RA", "CT"), protection)}
         assert_same(found, oracle.odds(fitted, {}, [23, 28]))
 

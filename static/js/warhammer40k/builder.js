@@ -1,0 +1,47 @@
+// Warhammer 40K: a name picked from the list fills its line, an attack too large to count offers a simulation, the dice
+// log copies itself.
+import { copyText } from "../core/copy.js";
+import { $, $$ } from "../lib/dom.js";
+import { toast } from "../lib/toast.js";
+
+// Picking a completion ends with the whole name in the field: press the line's own "Fill" button for the reader.
+function fill(field) {
+  const completions = [...document.getElementById(field.getAttribute("list")).options];
+  if (completions.some((option) => option.value === field.value))
+    $(`button[name="do"][value="${field.dataset.fill}"]`)?.click();
+}
+
+document.addEventListener("change", (event) => {
+  const field = event.target.closest?.("[data-fill]");
+  if (field) fill(field);
+});
+
+// Too large to count exactly: the message says so beside the weapon, and the way out leads to a simulation of this
+// sheet.
+document.addEventListener("calculator:errors", (event) => {
+  const offer = $("[data-offer-simulation]");
+  if (!offer) return;
+  const messages = Object.values(event.detail).filter((text) => typeof text === "string");
+  offer.hidden = !messages.some((text) => text.includes("simulate it"));
+  const link = $("a", offer);
+  link.href = `${link.pathname}?${new URLSearchParams(new FormData($("#calculator")))}#simulate`;
+});
+
+async function copyLog(field) {
+  if (await copyText(field.value)) toast("Log copied");
+  else field.select();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy-from]");
+  if (button) copyLog($(button.dataset.copyFrom));
+});
+
+// The tabs lead to the sheet as it is now, not as it was when the page was opened.
+document.addEventListener("htmx:afterSettle", () => {
+  const address = $("#calc-links")?.dataset.permalinkNow;
+  if (!address) return;
+  const sheet = address.slice(address.indexOf("?") + 1);
+  for (const tab of $$('nav[aria-label="Tools of this game"] a:not([aria-current])'))
+    tab.search = tab.pathname.endsWith("/profiles/") ? new URLSearchParams({ back: sheet }) : sheet;
+});

@@ -1,0 +1,130 @@
+"""Reports, warnings and defaults: the page never answers another question than the one that was asked."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.test import Client
+
+from apps.killteam.forms import FightForm, MatrixForm, ShootForm
+from apps.killteam.library import library
+from apps.killteam.services import matrix, plans
+from apps.killteam.urls import fight, shoot
+
+pytestmark = pytest.mark.django_db
+
+
+def report(calculator, query: str) -> str:
+    (side,) = calculator.read(QueryDict(query))
+    assert side.answer is not None, side.form.errors
+    return str(side.answer.facts["report"])
+
+
+def test_a_report_of_a_shot_says_everything_that_was_set() -> None:
+    text = report(
+        shoot,
+        "v=1&cover=1&accurate=1&auto_crits=1&cover_crits=1&norms_to_crits=1&relics=2&fnp=5&fnp_mode=per_hit&fire_team=1"
+        "&rules=rending&more_rules=purity_seal&reroll=balanced&lethal=5&save=3&wounds=14",
+    )
+    for words in (
+        "Cover saves 1", "Accurate 1", "Automatic criticals 1", "Critical cover saves 1", "Normals to criticals 1",
+        "Saintly relics 2", "Feel No Pain 5+", "Feel No Pain rolls for Each hit", "Fire Team saves", "Rending",
+        "Balanced", "Lethal 5+", "Save 3+", "Wounds 14", "to kill",
+    ):  # fmt: skip
+        assert words in text, words
+
+
+def test_a_report_of_a_fight_speaks_the_pages_words() -> None:
+    text = report(
+        fight, "v=2&one_name=Custodian&two_name=Nob&one_lethal=5&one_accurate=1&two_fnp=5&injury=1&one_rules=brutal"
+    )
+    for words in (
+        "Custodian: ", "Nob: ", "Lethal 5+", "Accurate 1", "Feel No Pain 5+", "Injury", "Brutal",
+        "Plays for Perfect play", "Custodian kills",
+    ):  # fmt: skip
+        assert words in text, words
+    assert "Fighter 1" not in text
+
+
+def test_what_is_left_at_its_default_is_not_said() -> None:
+    text = report(shoot, "v=1&dice=4")
+    assert "Attack dice 4" in text
+    assert "Lethal" not in text
+    assert "Cover" not in text
+
+
+def test_a_misspelt_rule_of_a_list_is_named() -> None:
+    form = MatrixForm(QueryDict("v=1&attackers=Gun: 4 3%2B 3/4, Blorp 3, Rendng&defenders=Marine: 3%2B 14W"))
+    assert form.is_valid()
+    (warning,) = matrix.answer(form.settings()).warnings
+    assert "“Blorp 3” (Gun), “Rendng” (Gun)" in warning
+    assert matrix.answer(matrix_settings("attackers=Gun: 4 3%2B 3/4, Rending")).warnings == ()
+
+
+def matrix_settings(query: str) -> dict:
+    form = MatrixForm(QueryDict(f"v=1&{query}"))
+    assert form.is_valid()
+    return form.settings()
+
+
+@pytest.mark.parametrize(("show", "claim"), [("kill", "to kill"), ("damage", "damage"), ("left", "wounds left")])
+def test_the_headline_of_a_matrix_is_what_it_shows(show: str, claim: str) -> None:
+    answer = matrix.answer(matrix_settings(f"show={show}"))
+    assert answer.claim.startswith(claim)
+    assert (answer.unit == "%") == (show == "kill")
+
+
+def test_the_plasma_preset_agrees_with_the_library() -> None:
+    (preset,) = (preset for preset in shoot.presets if "plasma" in preset.label)
+    cards = {
+        (w.line.figures["norm_dmg"], w.line.figures["crit_dmg"])
+        for w in library().weapons
+        if w.name.startswith("Plasma gun") and "supercharge" in w.name
+    }
+    assert cards == {(preset.values["normal"], preset.values["critical"])}
+
+
+def test_rending_beside_severe_is_answered_and_real_conflicts_are_named() -> None:
+    both = ShootForm(QueryDict("v=1&rules=rending&rules=severe"))
+    assert both.is_valid(), both.errors
+    wrong = ShootForm(QueryDict("v=1&more_rules=elite_moderate&more_rules=elite_extreme"))
+    assert not wrong.is_valid()
+    (message,) = wrong.errors["rules"]
+    assert "exclude each other" in message
+    assert "elite_" not in message
+
+
+def test_a_fight_opens_on_perfect_play_and_older_links_mean_what_they_meant() -> None:
+    (fresh,) = fight.read(QueryDict(""))
+    assert fresh.form.cleaned_data["one_strategy"] == "optimal"
+    (old,) = fight.read(QueryDict("v=1&one_dice=4"))
+    assert old.form.cleaned_data["two_strategy"] == "max_dmg_to_enemy"
+
+
+def test_every_plan_stands_beside_the_others(client: Client) -> None:
+    form = FightForm(QueryDict("v=2"))
+    assert form.is_valid()
+    rows = plans.rows(form.settings())
+    assert rows[0]["words"] == "Perfect play"
+    assert [row["is_current"] for row in rows] == [True, False, False, False, False]
+    most_damage = next(row for row in rows if row["words"] == "Most damage")
+    assert most_damage["p_kill"] > rows[0]["p_kill"]
+    page = client.get("/killteam/fight/plans/?v=2").content.decode()
+    assert "Perfect play" in page
+    assert client.get("/killteam/fight/plans/?v=2&one_dice=x").status_code == 404
+
+
+def test_the_way_back_from_the_library_keeps_the_sheet(client: Client) -> None:
+    page = client.get("/killteam/profiles/?pick=fight-a-one&sheet=one_dice%3D5%26v%3D2").content.decode()
+    links = [html.unescape(link) for link in re.findall(r'<a href="(/killteam/[^"]*)"', page)]
+    assert "/killteam/fight/?one_dice=5&v=2" in links
+    assert "/killteam/shoot/" in links
+
+
+def test_a_matrix_too_wrong_to_read_is_still_refused() -> None:
+    with pytest.raises(ValidationError):
+        matrix.answer(matrix_settings("attackers=Gun"))
