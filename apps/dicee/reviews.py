@@ -79,7 +79,7 @@ def replay(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     at = min(max(_number(request, "at"), 1), len(found.decisions))
     context = {"report": found, "open": review.explain(game, found.seat.player_ref, at), "at": at}
     detail = request.htmx and request.htmx.target == "detail"  # type: ignore[attr-defined]
-    return render(request, "dicee/_decision.html" if detail else "dicee/replay.html", context)
+    return render(request, "dicee/components/decision.html" if detail else "dicee/replay.html", context)
 
 
 @require_POST
@@ -133,7 +133,7 @@ def answer(request: HttpRequest) -> HttpResponse:
         raise Http404 from refused
     context = {"question": asked, "grade": grade, "chosen": int(number), "next_key": request.POST.get("next", "")}
     context["game_id"] = request.POST.get("game", "")
-    page = "dicee/_answer.html" if request.htmx else "dicee/answer.html"  # type: ignore[attr-defined]
+    page = "dicee/components/answer.html" if request.htmx else "dicee/answer.html"  # type: ignore[attr-defined]
     return render(request, page, context)
 
 

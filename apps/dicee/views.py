@@ -115,7 +115,7 @@ def _show(request: HttpRequest, game: Game, status: int = 200) -> HttpResponse:
         "key": uuid.uuid4(),
         "invite": request.build_absolute_uri(reverse("dicee:invite", args=[game.code])),
     }
-    template = "dicee/_table.html" if request.htmx else "dicee/table.html"  # type: ignore[attr-defined]
+    template = "dicee/components/game.html" if request.htmx else "dicee/table.html"  # type: ignore[attr-defined]
     return render(request, template, context, status=status)
 
 
@@ -214,7 +214,7 @@ def hint(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     if not (page.table.my_turn and page.table.settings.hints):
         raise PermissionDenied("This table gives no hints.")
     given = pages.give_hint(page, player_for(request), request.POST.get("level", ""))
-    return render(request, "dicee/_hint.html", {"page": page, "hint": given})
+    return render(request, "dicee/components/hint.html", {"page": page, "hint": given})
 
 
 @require_POST
@@ -224,7 +224,7 @@ def predict(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     guess = pages.judge_guess(page, player_for(request), request.POST.dict())
     if guess is None:
         raise Http404
-    return render(request, "dicee/_guessed.html", {"guess": guess, "box": guess.row})
+    return render(request, "dicee/components/guess_result.html", {"guess": guess, "box": guess.row})
 
 
 @never_cache
@@ -244,7 +244,7 @@ def breakdown(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     page = pages.table_page(find_game(request, game_id), viewer(request))
     mask = sum(1 << int(die) - 1 for die in set(request.GET.getlist("keep")) & set("12345"))
     notice, sources = pages.breakdown(page, mask if page.table.rolls_left else pages.STOP)
-    return render(request, "dicee/_breakdown.html", {"notice": notice, "sources": sources})
+    return render(request, "dicee/components/breakdown.html", {"notice": notice, "sources": sources})
 
 
 @require_POST
@@ -268,7 +268,7 @@ def win(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     if not services.settings_of(game).win_chances:
         raise PermissionDenied("This table shows no chances.")
     seen = services.table(game, viewer(request))
-    return render(request, "dicee/_win.html", {"bars": pages.win_bars(seen)})
+    return render(request, "dicee/components/win_chances.html", {"bars": pages.win_bars(seen)})
 
 
 @require_POST

@@ -111,7 +111,7 @@
     const die = dieAt(e.target);
     if (!die) return;
     set(die, true);
-    const row = $(".cat--best");
+    const row = $(".score-row--best");
     row?.classList.remove("is-called");
     void row?.offsetWidth;
     row?.classList.add("is-called");
@@ -133,7 +133,7 @@
       loss = Table.hold(Table.best()).g - stop.f[n];
     if (data.horizon !== "game" || stop.f[n] === null) return;
     $("[data-diff]", box).textContent = loss < 0.005 ? "0.00" : `−${loss.toFixed(2)}`;
-    box.classList.toggle("evd--loss", loss >= 0.005);
+    box.classList.toggle("hold-verdict--loss", loss >= 0.005);
     $("[data-diffhead]", box).textContent = `${row.dataset.now} in ${Table.titleOf(n)} now`;
     const value = document.createElement("span");
     value.className = "num";
@@ -151,7 +151,7 @@
           hoverDuration: Math.round(performance.now() - since),
           wouldScore: +over.dataset.now,
           currentEV: hold.e[+over.dataset.cat],
-          isOptimal: over.classList.contains("cat--best"),
+          isOptimal: over.classList.contains("score-row--best"),
           hoverSequence: considered.length,
         });
       const field = $("[data-considered]");
@@ -216,7 +216,7 @@
       total: +($("[data-total]")?.textContent || 0),
       box: e.detail.requestConfig.parameters.box,
       act: e.detail.elt.id,
-      best: $(".cat--best")?.value,
+      best: $(".score-row--best")?.value,
     };
     if (before.act === "roll-form") {
       buzz(20);
@@ -231,10 +231,10 @@
       const free = $$("[data-dice] label.die").filter((_, i) => !((before.kept >> i) & 1));
       clack(free.length);
       if (!Prefs.calm()) for (const die of free) die.classList.add("is-rolling");
-      say(`Rolled ${now.join(", ")}. ${$(".act__left")?.textContent ?? ""}`);
+      say(`Rolled ${now.join(", ")}. ${$(".roll-button__left")?.textContent ?? ""}`);
     }
     if (before.act === "score-form" && before.box) {
-      const row = $(`#score-form ol li:has(.cat--done) .cat[data-done="${before.box}"]`),
+      const row = $(`#score-form ol li:has(.score-row--done) .score-row[data-done="${before.box}"]`),
         total = $("[data-total]"),
         points = +total.textContent - before.total;
       row?.classList.add("is-scored");
@@ -266,7 +266,7 @@
       const bit = document.createElement("i"),
         angle = Math.random() * 2 * Math.PI,
         speed = 40 + Math.random() * 110;
-      bit.className = "bit";
+      bit.className = "confetti";
       bit.dataset.c = i % 3;
       bit.style.left = `${left + width * 0.8}px`;
       bit.style.top = `${top + height / 2}px`;

@@ -26,7 +26,7 @@ const Table = (() => {
   const hold = (m) => data.holds[data.of[m]];
   const bestMask = () =>
     inGame() ? data.best : data.of.reduce((best, _, m) => (hold(m).t > hold(best).t + 1e-9 ? m : best), ALL);
-  const titleOf = (n) => $(`[data-cat="${n}"] .lg`)?.textContent ?? "";
+  const titleOf = (n) => $(`[data-cat="${n}"] .score-row__long`)?.textContent ?? "";
 
   // ---- the card for one hold
   function paint(m) {
@@ -51,9 +51,9 @@ const Table = (() => {
       $("[data-e]", row).textContent = now.e[n].toFixed(1);
       $("[data-f]", row).textContent = now.f[n] === null ? "" : now.f[n].toFixed(1);
       $(".rank", row).dataset.r = rank;
-      $(".rank__n", row).textContent = rank;
+      $(".rank__number", row).textContent = rank;
       $(".rank .vh", row).textContent = ` rank ${rank}`;
-      row.classList.toggle("cat--best", rank === 1);
+      row.classList.toggle("score-row--best", rank === 1);
       row.style.setProperty("--bar", (100 * now.e[n]) / most);
       row.style.setProperty("--tick", Math.min(100, (100 * best.e[n]) / most));
       const bar = $(`[data-bar="${n}"]`);
@@ -78,7 +78,7 @@ const Table = (() => {
     if (!box) return;
     const choosing = data.left && !touched && !mask(),
       beginner = game().dataset.profile === "beginner";
-    box.classList.toggle("evd--loss", loss >= SMALL);
+    box.classList.toggle("hold-verdict--loss", loss >= SMALL);
     $("[data-diff]", box).textContent = loss < SMALL ? "0.00" : `−${loss.toFixed(2)}`;
     $("[data-diffhead]", box).textContent = !data.left
       ? "Choose a box"
@@ -142,7 +142,7 @@ const Table = (() => {
     place.innerHTML = `<h2 class="eyebrow">${total === 1 ? "One way" : `${total.toLocaleString("en-US")} ways`} the next roll can land</h2>`;
     if (free <= 2) place.append(grid(cells, free, shade));
     const list = document.createElement("ul");
-    list.className = "o36key";
+    list.className = "outcome-key";
     for (const { name, count } of key) {
       const row = document.createElement("li");
       row.innerHTML = `<i data-k="${shade.get(name)}"></i><span></span><b class="num"></b>`;
@@ -165,7 +165,7 @@ const Table = (() => {
     const table = document.createElement("table"),
       faces = [1, 2, 3, 4, 5, 6];
     const head = (face) =>
-      `<span class="o36d"><svg aria-hidden="true" fill="currentColor"><use href="#d${face}"/></svg></span><span class="vh">${face}</span>`;
+      `<span class="outcome-grid__die"><svg aria-hidden="true" fill="currentColor"><use href="#d${face}"/></svg></span><span class="vh">${face}</span>`;
     const cell = (at) => {
       const td = document.createElement("td");
       td.dataset.k = shade.get(cells[at].name);
@@ -173,7 +173,7 @@ const Table = (() => {
       td.title = cells[at].name;
       return td;
     };
-    table.className = "o36";
+    table.className = "outcome-grid";
     table.innerHTML = `<caption class="vh">Every way the dice can land and what it is worth</caption><thead><tr>${free === 2 ? "<td></td>" : ""}${faces.map((f) => `<th scope="col">${head(f)}</th>`).join("")}</tr></thead><tbody></tbody>`;
     for (const first of free === 2 ? faces : [1]) {
       const row = document.createElement("tr");

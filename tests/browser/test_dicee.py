@@ -65,7 +65,7 @@ def finish(page: Page) -> None:
 
 
 def total(page: Page) -> str:
-    return page.locator(".gbar .opp--you b").inner_text()
+    return page.locator(".game-bar .player--you b").inner_text()
 
 
 def test_a_whole_game_by_mouse(page: Page) -> None:
@@ -78,11 +78,11 @@ def test_a_whole_game_by_mouse(page: Page) -> None:
             page.locator("[data-holdbest]").click()
             if page.locator("#roll").is_enabled():
                 roll(page)
-        write(page, page.locator(".cat--best"))
+        write(page, page.locator(".score-row--best"))
     expect(page.locator("#game")).to_have_attribute("data-status", "completed")
     score = total(page)
     page.get_by_role("link", name="See the report").click()
-    expect(page.locator(".rv__n")).to_have_text(score)
+    expect(page.locator(".report__number")).to_have_text(score)
     expect(page.get_by_role("heading", name="Luck and skill")).to_be_visible()
 
 
@@ -136,9 +136,9 @@ def test_the_phone_shows_the_whole_upper_section_without_scrolling(open_browser:
     write(page, page.locator("#box-ones"))
     roll(page)
     assert page.evaluate("scrollY") == place, "the page jumped"
-    bar = page.locator(".ctx").bounding_box()
+    bar = page.locator(".context-bar").bounding_box()
     assert bar
-    for what in ("#roll", "[data-done=ones]", "#box-sixes", ".bonus"):
+    for what in ("#roll", "[data-done=ones]", "#box-sixes", ".upper-bonus"):
         box = page.locator(what).bounding_box()
         assert box
         assert box["y"] >= 0
@@ -216,7 +216,7 @@ def test_the_horizon_changes_the_values(page: Page) -> None:
     open_table(page)
     roll(page)
     expect(page.locator("[data-difftext]")).to_contain_text("Expected final score")
-    page.locator(".gbar .pop summary").click()
+    page.locator(".game-bar .pop summary").click()
     with page.expect_response("**/look/"):
         page.locator("#look input[value=turn]").check(force=True)
     expect(page.locator("[data-difftext]")).to_contain_text("Expected points this turn")
@@ -289,7 +289,7 @@ def touch(target: Locator, kind: str, x: float, y: float) -> None:
 def test_guess_first_then_see(page: Page) -> None:
     open_table(page)
     roll(page)
-    page.locator(".gbar .pop summary").click()
+    page.locator(".game-bar .pop summary").click()
     with page.expect_response("**/look/"):
         page.locator("#look input[name=predict]").check(force=True)
     page.keyboard.press("Escape")
@@ -367,14 +367,14 @@ def test_replay_by_arrow_keys_and_a_link_to_a_decision(page: Page) -> None:
     finish(page)
     table = page.url
     page.goto(table + "replay/?at=3")
-    expect(page.locator(".dd__head")).to_contain_text("Decision 3 of 13")
+    expect(page.locator(".decision__head")).to_contain_text("Decision 3 of 13")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".dd__head")).to_contain_text("Decision 4 of 13")
+    expect(page.locator(".decision__head")).to_contain_text("Decision 4 of 13")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".dd__head")).to_contain_text("Decision 3 of 13")
+    expect(page.locator(".decision__head")).to_contain_text("Decision 3 of 13")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".dd__head")).to_contain_text("Decision 2 of 13")
+    expect(page.locator(".decision__head")).to_contain_text("Decision 2 of 13")
     expect(page).to_have_url(re.compile("at=2"))
     page.goto(table + "report/")
-    page.locator(".dec").nth(1).click()
-    expect(page.locator(".dec").nth(1)).to_have_attribute("aria-current", "true")
+    page.locator(".decision-link").nth(1).click()
+    expect(page.locator(".decision-link").nth(1)).to_have_attribute("aria-current", "true")

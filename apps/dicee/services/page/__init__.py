@@ -1,6 +1,6 @@
 """What the table page shows and teaches: how a player wants it, the card with numbers, hints, guesses, simulation."""
 
-from apps.dicee.services.page.board import BOX_WORDS, TablePage, breakdown, option_rows, table_page, win_bars
+from apps.dicee.services.page.board import BOX_WORDS, TablePage, WinBar, breakdown, option_rows, table_page, win_bars
 from apps.dicee.services.page.lessons import give_hint, judge_guess, note
 from apps.dicee.services.page.look import PROFILES, Look, adjust, keep_look, suggestion, taught
 from apps.dicee.services.page.simulation import simulation_of
@@ -14,6 +14,7 @@ __all__ = [
     "STOP",
     "Look",
     "TablePage",
+    "WinBar",
     "adjust",
     "breakdown",
     "give_hint",

@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from django.forms.utils import flatatt
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
 from apps.accounts.models import Player
+from apps.core import formats
 from apps.dicee.models import Game, GameEvent, Mode, Stream
 from apps.dicee.services import chances, horizon, store
 from apps.dicee.services.page import coach
@@ -30,6 +35,13 @@ BOX_WORDS = (
     ("Chance", "Chance", "Σ"),
 )  # fmt: skip
 SHOWN_HOLDS = 6
+ROLLS_PER_TURN = 3
+#: What the tutorial says at each step.
+STEPS = {
+    1: "Roll all five dice. A turn has three rolls and fills one box.",
+    2: "Tap the dice you want to keep, then roll the rest. The card shows how likely each box is with what you hold.",
+    3: "No rolls left: write the dice into a box. The star marks the best one.",
+}
 FAINT = 0.005  # points that would print as 0.00
 
 
@@ -46,7 +58,8 @@ class Row:
     p: float = 0.0
     expected: float = 0.0
     final: float | None = None
-    rank: int = 0
+    rank: int = 0  # 0 while nothing is ranked
+    writable: bool = False  # the viewer may write the dice here now
     bar: float = 0.0  # expected points as a share of the best box's
     best_bar: float = 0.0
 
@@ -74,12 +87,79 @@ class Row:
     def word(self) -> str:
         return coach.word(self.p)
 
+    @property
+    def is_best(self) -> bool:
+        return self.rank == 1
+
 
 @dataclass(frozen=True)
 class Die:
     number: int  # 1–5
     face: int
     held: bool
+
+
+@dataclass(frozen=True)
+class HoldCost:
+    """A hold beside the best: the points it costs, and that as the share of the longest bar in percent."""
+
+    keep: tuple[int, ...]
+    lost: float
+    share: float
+
+    @property
+    def words(self) -> str:
+        """Said instead of drawn where there is no die to draw."""
+        return {0: "roll all", DICE: "stop here"}.get(len(self.keep), "")
+
+    @property
+    def spoken(self) -> str:
+        return {0: "Roll all five", DICE: "Stop and write"}.get(len(self.keep), f"Keep {' '.join(map(str, self.keep))}")
+
+
+@dataclass(frozen=True)
+class OptionLine:
+    """A line of the expert's list: a hold or a box, its expected final score, and its worth this turn alone."""
+
+    name: str
+    final: float
+    lost: float
+    turn: float
+
+    @property
+    def lost_words(self) -> str:
+        return loss(self.lost)
+
+
+@dataclass(frozen=True)
+class UpperBonus:
+    """How far the upper section is; ``par`` is where three of each face so far would be, in percent."""
+
+    have: int
+    ahead: int
+    need: int = UPPER_PAR
+    pays: int = UPPER_BONUS
+
+    @property
+    def share(self) -> float:
+        return min(100.0, 100 * self.have / self.need)
+
+    @property
+    def par(self) -> float:
+        return max(0.0, 100 * (self.have - self.ahead) / self.need)
+
+    @property
+    def par_words(self) -> str:
+        return f"{formats.signed(self.ahead, 0) if self.ahead else '±0'} par"
+
+
+def loss(points: float) -> str:
+    """Points given away as they are printed.
+
+    >>> loss(1.6), loss(0.001)
+    ('−1.60', '0.00')
+    """
+    return f"−{formats.number(points, 2)}" if points >= FAINT else "0.00"
 
 
 @dataclass(frozen=True)
@@ -112,6 +192,80 @@ class TablePage:
     @property
     def free(self) -> int:
         return sum(not die.held for die in self.dice) if self.dice else DICE
+
+    @property
+    def free_words(self) -> str:
+        return f"{self.free} {'die' if self.free == 1 else 'dice'}"
+
+    @property
+    def headline(self) -> str:
+        """What is going on, for those who cannot see it."""
+        if self.table.status == "waiting":
+            return "Dicee: waiting for players"
+        if self.table.status != "active":
+            return "Dicee: the game is over"
+        roll = f", roll {self.table.roll_number} of {ROLLS_PER_TURN}" if self.table.dice else ""
+        return f"Dicee: turn {self.turn} of {len(BOXES)}{roll}"
+
+    @property
+    def attributes(self) -> SafeString:
+        """What the scripts and the style sheet read off the table; an attribute that is None is left out."""
+        table, look = self.table, self.look
+        live = table.is_live or self.notice or self.many
+        values: dict[str, Any] = {
+            "data-game": table.game.pk,
+            "data-seq": table.seq,
+            "data-status": table.status,
+            "data-mine": "1" if table.my_turn else "",
+            "data-profile": look.profile,
+            "data-horizon": look.horizon,
+            "data-quiet": not look.visible or not table.settings.statistics,
+            "data-numbers": self.numbers is not None,
+            "data-stops": self.numbers is not None and self.numbers.stops,
+            "data-predict": look.predict,
+            "data-nowin": not look.win,
+            "data-url": reverse("dicee:table", args=[table.game.pk]),
+            "data-live": f"/ws/v1/game/{table.game.pk}/?page" if live else False,
+            "data-short": bool(self.notice),
+            "data-deadline": table.deadline or False,
+        }
+        return mark_safe(flatatt(values).lstrip())  # flatatt escapes
+
+    @property
+    def shows_win_chances(self) -> bool:
+        return self.many and self.table.settings.win_chances and self.table.status == "active"
+
+    @property
+    def gives_hints(self) -> bool:
+        return self.table.my_turn and self.table.settings.hints
+
+    @property
+    def horizons(self) -> tuple[tuple[str, str], ...]:
+        return (("game", "The whole game"), ("turn", "This turn"))
+
+    @property
+    def switches(self) -> list[tuple[str, str, bool]]:
+        """The table options that are on or off: name, words, state."""
+        look, statistics = self.look, self.table.settings.statistics
+        offered = [
+            ("always", "Always show statistics", look.always, statistics),
+            ("predict", "Guess first, then see", look.predict, statistics),
+            ("auto", "Adjust my level to my play", look.auto, statistics),
+            ("win", "Who will win", look.win, self.many and self.table.settings.win_chances),
+        ]
+        return [(name, label, on) for name, label, on, shown in offered if shown]
+
+    @property
+    def result(self) -> str:
+        """How a finished game ended."""
+        if self.table.status == "abandoned":
+            return "The game was left unfinished."
+        if not self.many:
+            return f"{self.card.total} points."
+        won = [place for place in self.table.places if place.won]
+        return " ".join(
+            f"{'You win' if place.is_me else f'{place.name} wins'} with {place.card.total}." for place in won
+        )
 
     @property
     def turn(self) -> int:
@@ -174,46 +328,67 @@ class TablePage:
         return max(0.0, self.numbers.hold(self.numbers.best).final - self.hold.final)
 
     @property
-    def costs(self) -> list[tuple[Hold, float, float]]:
-        """The best holds, each with what it costs and the length of its bar; stopping counts as a hold."""
+    def is_behind(self) -> bool:
+        return self.behind >= FAINT
+
+    @property
+    def behind_words(self) -> str:
+        return loss(self.behind)
+
+    @property
+    def hold_words(self) -> str:
+        """What is said of the dice held; ``static/js/dicee.js`` says the same while dice are touched."""
+        if not self.table.rolls_left:
+            return "Choose a box"
+        if not self.hold_is_chosen:
+            return "Which dice do you keep?"
+        if not self.is_behind:
+            return "You hold the best dice"
+        beginner = self.look.profile == "beginner"
+        return "Other dice would be better to keep" if beginner else "points behind the best hold"
+
+    @property
+    def costs(self) -> list[HoldCost]:
+        """The best holds, each with what it costs; stopping counts as a hold."""
         if self.numbers is None or not self.table.rolls_left:
             return []
         ranked = sorted(self.numbers.holds, key=lambda hold: -hold.final)[:SHOWN_HOLDS]
         best, most = ranked[0].final, max(ranked[0].final - ranked[-1].final, 1.0)
-        return [(hold, hold.final - best, 100 * (best - hold.final) / most) for hold in ranked]
+        return [HoldCost(hold.keep, hold.final - best, 100 * (best - hold.final) / most) for hold in ranked]
 
     @property
-    def options(self) -> list[dict[str, Any]]:
+    def options(self) -> list[OptionLine]:
         """Every keep and every box, ranked, in both horizons: the expert's list."""
         if self.numbers is None:
             return []
         game, turn, total = self.numbers.game, self.numbers.turn, self.card.total
         rows = [
-            {
-                "keep": o.keep,
-                "box": "",
-                "final": total + o.ev,
-                "lost": o.points_lost,
-                "turn": turn.option(keep=o.keep).ev,
-            }
+            OptionLine(
+                " ".join(map(str, o.keep or ())) or "roll all",
+                total + o.ev,
+                o.points_lost,
+                turn.option(keep=o.keep).ev,
+            )
             for o in game.keeps
         ]
         rows += [
-            {
-                "keep": None,
-                "box": BOX_WORDS[BOXES.index(str(o.box))][0],
-                "final": total + o.ev,
-                "lost": o.points_lost,
-                "turn": turn.option(box=o.box).ev,
-            }
+            OptionLine(BOX_WORDS[BOXES.index(str(o.box))][0], total + o.ev, o.points_lost, turn.option(box=o.box).ev)
             for o in game.boxes
         ]
-        return sorted(rows, key=lambda row: row["lost"])
+        return sorted(rows, key=lambda row: row.lost)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         mine = self.shown.on_turn
-        plain = [Row(n, box.points, box.would_score if mine else None) for n, box in enumerate(self.card.boxes)]
+        plain = [
+            Row(
+                n,
+                box.points,
+                box.would_score if mine else None,
+                writable=self.table.can.score and box.points is None and box.would_score is not None,
+            )
+            for n, box in enumerate(self.card.boxes)
+        ]
         hold = self.hold
         if hold is None or self.numbers is None:
             return tuple(plain)
@@ -245,18 +420,8 @@ class TablePage:
         return self.rows[len(UPPER) :]
 
     @property
-    def bonus(self) -> dict[str, Any]:
-        """How far the upper section is, and where three of each face so far would be."""
-        have, ahead = self.card.upper_subtotal, self.card.bonus.ahead
-        share = min(100.0, 100 * have / UPPER_PAR)
-        return {
-            "have": have,
-            "need": UPPER_PAR,
-            "pays": UPPER_BONUS,
-            "share": share,
-            "ahead": ahead,
-            "par": max(0.0, 100 * (have - ahead) / UPPER_PAR),
-        }
+    def bonus(self) -> UpperBonus:
+        return UpperBonus(self.card.upper_subtotal, self.card.bonus.ahead)
 
     @property
     def boards(self) -> list[tuple[Row, list[int | None]]]:
@@ -284,6 +449,10 @@ class TablePage:
         if not self.table.my_turn or self.turn > 1 or (self.look.tutored and self.table.game.mode != Mode.TUTORIAL):
             return 0
         return 1 if not self.dice else 2 if self.table.rolls_left else 3
+
+    @property
+    def step_words(self) -> str:
+        return STEPS[self.step]
 
 
 def table_page(game: Game, viewer: Player | None) -> TablePage:
