@@ -180,7 +180,11 @@ TEMPLATES = [
                 "apps.core.context.site",
                 "apps.classroom.context.class_socket",
             ],
-            "builtins": ["django.templatetags.static", "apps.core.templatetags.odds"],
+            "builtins": [
+                "django.templatetags.static",
+                "apps.core.templatetags.odds",
+                "apps.core.templatetags.page",
+            ],
         },
     }
 ]
@@ -198,7 +202,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "apps.core.static_files.Storage"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG

@@ -60,8 +60,13 @@ class Answer:
         return cls(100 * p, shown, unit, claim, rest, **more)
 
     @property
+    def headline(self) -> str:
+        """The answer without its second half, for titles: "58.3 % to roll 7 or more."."""
+        return f"{self.shown}{' ' if self.unit else ''}{self.unit} {self.claim}".strip()
+
+    @property
     def sentence(self) -> str:
-        return f"{self.shown}{' ' if self.unit else ''}{self.unit} {self.claim} {self.rest}".strip()
+        return f"{self.headline} {self.rest}".strip()
 
     def table(self, name: str) -> Table:
         return next(table for table in self.tables if table.name == name)
@@ -126,6 +131,12 @@ class Calculator:
     welcome: str = ""
     page_template: str = "core/calculator/page.html"
     compares: bool = True
+
+    def _preview(self, answers: Sequence[Answer]) -> dict[str, str]:
+        """What a link to the page says about it elsewhere: the answer, where there is one."""
+        if not answers:
+            return {"title": self.title, "text": self.lead}
+        return {"title": answers[0].headline, "text": answers[0].sentence}
 
     def urls(self, at: str = "") -> list[URLPattern]:
         page = limited("page")(self.page)
@@ -239,6 +250,7 @@ class Calculator:
             "sides": sides,
             "comparing": comparing,
             "answers": answers,
+            "preview": self._preview(answers),
             "delta": _delta(answers),
             "permalink": link if answers else request.get_full_path(),
             "query": link.partition("?")[2],

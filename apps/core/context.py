@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -74,9 +75,29 @@ def preferences(request: HttpRequest) -> Preferences:
     return Preferences.parse(request.COOKIES.get(COOKIE, ""))
 
 
+#: No script from attributes; a refused form (422) is shown, other errors are told (static/js/site/waiting.js).
+HTMX = json.dumps(
+    {
+        "allowEval": False,
+        "includeIndicatorStyles": False,
+        "historyCacheSize": 0,
+        "refreshOnHistoryMiss": True,
+        "responseHandling": [
+            {"code": "204", "swap": False},
+            {"code": "[23]..", "swap": True},
+            {"code": "422", "swap": True},
+            {"code": "[45]..", "swap": False, "error": True},
+        ],
+    },
+    separators=(",", ":"),
+)
+DESCRIPTION = "Play a dice game with a perfect coach, calculate exact tabletop odds, teach probability with both."
+
+
 def site(request: HttpRequest) -> dict[str, Any]:
     """The context processor behind ``base.html``."""
     return {
+        "site": {"description": DESCRIPTION, "htmx": HTMX},
         "prefs": preferences(request),
         "nav": links(request.path),
         "player_name": lambda: _player_name(request),  # asked only by templates that print it

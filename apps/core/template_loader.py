@@ -10,8 +10,8 @@ between two elements is layout, and is taken out once, when the template is load
 Beside a word it is the space it looks like, whatever ``{% if %}`` or ``{% for %}`` stands between, but for the full
 stop or comma that follows:
 
->>> without_layout("<p>\\n  Keep\\n  <b>6-6</b>\\n  {% if left %}\\n    and roll\\n    again\\n  {% endif %}\\n  .\\n</p>")
-'<p>Keep <b>6-6</b> {% if left %} and roll again{% endif %}.</p>'
+>>> without_layout("<p>\\n  Keep\\n  <b>6-6</b>\\n  {% if left %}\\n    and\\n    roll\\n  {% endif %}\\n  .\\n</p>")
+'<p>Keep <b>6-6</b> {% if left %} and roll{% endif %}.</p>'
 
 A space on a line stays. What comes between elements on lines of their own is for the style sheet to say (``gap``).
 """

@@ -27,6 +27,8 @@ LIVE = (State.QUEUED, State.RUNNING)
 class Job(models.Model):
     """Every change adds one to ``seq``, so that whoever watches can tell an old message from a new one."""
 
+    STATES = State.choices
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=80)

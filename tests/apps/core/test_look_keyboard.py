@@ -56,7 +56,7 @@ def test_the_dialog_prints_every_row(client):
 
 def test_shortcuts_that_hold_everywhere_have_something_to_press():
     templates = "".join(p.read_text() for p in (settings.ROOT / "templates").rglob("*.html"))
-    script = (settings.ROOT / "static/js/keys.js").read_text()
+    script = (settings.ROOT / "static/js/site/keys.js").read_text()
     for shortcut in EVERY.shortcuts:
         if shortcut.action:
             assert f'data-key="{shortcut.action}"' in templates or f'"{shortcut.action}"' in script, shortcut

@@ -15,7 +15,6 @@ ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| `([0-9a-f]{
 ROWS = {row[0]: row[1:] for row in ROW.findall((ROOT / "static/vendor/README.md").read_text())}
 #: What a file says about itself, where it says so.
 SAYS = {
-    "static/vendor/htmx.min.js": r'version:"([\d.]+)"',
     "static/vendor/plotly-basic.min.js": r"plotly\.js \(basic - minified\) v([\d.]+)",
     "tests/browser/vendor/axe.min.js": r"axe v([\d.]+)",
 }
@@ -46,7 +45,6 @@ def test_nothing_vendored_is_missing_from_the_list():
 def test_every_font_and_library_has_its_licence_beside_it():
     for name in ("fonts/inter-OFL.txt", "fonts/jetbrains-mono-OFL.txt"):
         assert "SIL Open Font License" in (ROOT / "static" / name).read_text()
-    assert (ROOT / "static/vendor/htmx-LICENSE.txt").read_text()
     assert "MIT" in (ROOT / "static/vendor/plotly-LICENSE.txt").read_text()
 
 

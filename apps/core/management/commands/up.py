@@ -124,6 +124,10 @@ def _prepare_state() -> None:
         _fail(f"{error.filename or settings.VAR} cannot be written ({error.strerror}); check its permissions.")
 
 
+#: What packages bring and no page asks for: extensions and other editions of htmx.
+NOT_SERVED = ["ext", "htm?x-4*", "htmx-2.js"]
+
+
 def _collect_static() -> None:
     """Hashing and compressing takes seconds; do it only when a file came, went or changed."""
     files = sorted((name, storage.path(name)) for finder in get_finders() for name, storage in finder.list([]))
@@ -131,7 +135,7 @@ def _collect_static() -> None:
     fingerprint = hashlib.sha256(repr(stats).encode()).hexdigest()
     stamp = settings.VAR / "run" / "static"
     if not (stamp.exists() and stamp.read_text() == fingerprint and settings.STATIC_ROOT.exists()):
-        call_command("collectstatic", verbosity=0, interactive=False)
+        call_command("collectstatic", verbosity=0, interactive=False, ignore_patterns=NOT_SERVED)
         stamp.write_text(fingerprint)
 
 

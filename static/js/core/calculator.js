@@ -1,0 +1,52 @@
+// Calculator pages: field errors from live answers, links that follow the inputs, one situation at a time on a phone.
+import { $, $$ } from "../lib/dom.js";
+import { toast } from "../lib/toast.js";
+import { copyText } from "./copy.js";
+
+function showErrors(errors) {
+  for (const slot of $$("[data-error-for]")) {
+    const message = errors[slot.dataset.errorFor] || "";
+    slot.hidden = !message;
+    $("span", slot).textContent = message;
+    const input = document.getElementById(slot.dataset.errorFor);
+    if (input) mark(input, message, slot.id);
+  }
+}
+
+function mark(input, message, describedBy) {
+  if (message) {
+    input.setAttribute("aria-invalid", "true");
+    input.setAttribute("aria-describedby", describedBy);
+  } else {
+    input.removeAttribute("aria-invalid");
+  }
+}
+
+document.addEventListener("calculator:errors", (event) => {
+  const { elt: _element, value: _value, ...errors } = event.detail; // htmx adds these two
+  showErrors(errors);
+});
+
+// After a swap the toolbar's links point at the sheet as it is now.
+function followInputs() {
+  const now = document.getElementById("calc-links")?.dataset;
+  if (!now) return;
+  for (const link of $$("[data-permalink]")) link.href = now.permalinkNow;
+  for (const link of $$("[data-with-b]")) link.href = now.withBNow;
+  for (const link of $$("[data-without-b]")) link.href = now.withoutBNow;
+  for (const input of $$("[data-permalink-value]")) input.value = now.permalinkNow;
+}
+document.addEventListener("htmx:afterSettle", followInputs);
+
+async function copyLink() {
+  const copied = await copyText(location.href);
+  toast(copied ? "Link copied" : "Copy the address bar: this browser keeps the clipboard to itself");
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-print]")) window.print();
+  if (event.target.closest("[data-copy-link]")) copyLink();
+});
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-pick]")) $(".calc").dataset.side = event.target.value;
+});
