@@ -7,6 +7,7 @@ from apps.dicee import reviews, views
 app_name = "dicee"
 urlpatterns = [
     path("", views.lobby, name="lobby"),
+    path("rules/", views.rules, name="rules"),
     path("new/", views.new, name="new"),
     path("learn/", views.learn, name="learn"),
     path("join/", views.join, name="join"),

@@ -29,7 +29,7 @@ from apps.jobs import registry
 from apps.jobs import services as jobs
 
 MISSING = {"ERR_GAME_NOT_FOUND": Http404, "ERR_FORBIDDEN": PermissionDenied}
-SWITCHES = ("stats", "always", "predict", "win", "auto")
+SWITCHES = ("stats", "always", "decide", "predict", "ask_zero", "win", "auto", "tutored")
 
 
 # -- The lobby ----------------------------------------------------------------------------------------------------
@@ -47,6 +47,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "suggestion": pages.suggestion(player),
     }
     return render(request, "dicee/lobby.html", context)
+
+
+@require_GET
+def rules(request: HttpRequest) -> HttpResponse:
+    """The rules of the game: a turn, every box with an example, the bonuses, the variants."""
+    return render(request, "dicee/rules.html", {"rules": pages.BOX_RULES})
 
 
 @require_POST
@@ -107,16 +113,21 @@ def find_game(request: HttpRequest, game_id: uuid.UUID) -> Game:
         raise MISSING[refused.code] from refused
 
 
-def _show(request: HttpRequest, game: Game, status: int = 200) -> HttpResponse:
+def _show(request: HttpRequest, game: Game, status: int = 200, hint: pages.Hint | None = None) -> HttpResponse:
     """The whole page, or the table alone when a script asks for it."""
-    context = {
-        "page": pages.table_page(game, viewer(request)),
+    page = pages.table_page(game, viewer(request))
+    context: dict[str, Any] = {
+        "page": page,
+        "bars": pages.win_bars(page.table) if page.shows_win_chances else (),
         "profiles": pages.PROFILES,
+        "hint": hint,
         "key": uuid.uuid4(),
         "invite": request.build_absolute_uri(reverse("dicee:invite", args=[game.code])),
     }
-    template = "dicee/components/game.html" if request.htmx else "dicee/table.html"  # type: ignore[attr-defined]
-    return render(request, template, context, status=status)
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "dicee/components/game.html", context, status=status)
+    context |= {"phrases": pages.PHRASES, "rules": pages.BOX_RULES}
+    return render(request, "dicee/table.html", context, status=status)
 
 
 def move(act: Callable[[HttpRequest, Game, Player], Any]) -> Callable[[HttpRequest, uuid.UUID], HttpResponse]:
@@ -130,6 +141,7 @@ def move(act: Callable[[HttpRequest, Game, Player], Any]) -> Callable[[HttpReque
             act(request, game, player_for(request))
         except services.Refused as refused:
             return _refuse(request, game, refused.message)
+        game.refresh_from_db(fields=["status", "started_at", "finished_at", "deadline"])
         return _show(request, game) if request.htmx else _to_table(game)  # type: ignore[attr-defined]
 
     return view
@@ -191,10 +203,10 @@ def leave(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 @require_POST
 @limited("play")
 def look(request: HttpRequest) -> HttpResponse:
-    """How this player wants tables shown. A form that shows its switches also says which are off."""
+    """How this player wants tables shown. A form names the switches it offers: those not sent with it are off."""
     values: dict[str, Any] = {name: request.POST[name] for name in ("profile", "horizon") if name in request.POST}
-    if request.POST.get("shown"):
-        values |= {name: name in request.POST for name in SWITCHES}
+    offered = set(SWITCHES) & set(request.POST.getlist("offered"))
+    values |= {name: name in request.POST for name in offered}
     pages.keep_look(player_for(request), values)
     return HttpResponse(status=204) if request.htmx else redirect(_way_back(request))  # type: ignore[attr-defined]
 
@@ -210,10 +222,13 @@ def _way_back(request: HttpRequest) -> str:
 @require_POST
 @limited("play")
 def hint(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
-    page = pages.table_page(find_game(request, game_id), viewer(request))
+    game = find_game(request, game_id)
+    page = pages.table_page(game, viewer(request))
     if not (page.table.my_turn and page.table.settings.hints):
         raise PermissionDenied("This table gives no hints.")
     given = pages.give_hint(page, player_for(request), request.POST.get("level", ""))
+    if not request.htmx:  # type: ignore[attr-defined]
+        return _show(request, game, hint=given)
     return render(request, "dicee/components/hint.html", {"page": page, "hint": given})
 
 

@@ -45,7 +45,7 @@ def turn(one: Page, other: Page) -> None:
     mine, theirs = (one, other) if on_turn(one, other) is one else (other, one)
     roll(mine)
     in_step(mine, theirs)
-    write(mine, mine.locator("button[data-cat]").first)
+    write(mine, mine.locator(".score-row__write").first)
     in_step(mine, theirs)
 
 
@@ -59,7 +59,7 @@ def test_two_browsers_one_table_and_ten_seconds_without_a_line(open_browser: Cal
     guest.context.set_offline(True)
     expect(guest.locator("[data-line]")).to_have_attribute("role", "status")
     roll(host)
-    write(host, host.locator("button[data-cat]").first)
+    write(host, host.locator(".score-row__write").first)
     guest.wait_for_timeout(10_000)
     assert seq(guest) != seq(host), "a browser without a line cannot know"
     guest.context.set_offline(False)
@@ -83,7 +83,7 @@ def test_a_spectator_follows_and_a_resumed_seat_goes_on(open_browser: Callable[.
     playing.goto("/dicee/")
     playing.locator(".games a").first.click()
     expect(playing.locator("#die-1")).to_be_visible()
-    moved(playing, lambda: playing.locator("button[data-cat]").first.click())
+    moved(playing, lambda: playing.locator(".score-row__write").first.click())
 
 
 def test_a_stranger_opens_a_shared_replay(open_browser: Callable[..., Page], axe: Callable[[Page], list[str]]) -> None:

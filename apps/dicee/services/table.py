@@ -116,7 +116,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        return self.game.is_over
+        return self.status in ("completed", "abandoned")
 
     @property
     def others(self) -> tuple[Place, ...]:

@@ -143,7 +143,10 @@ def test_a_table_without_statistics_sends_none(alice: Player) -> None:
 
 def test_looks_are_kept_and_nonsense_is_dropped(alice: Player, solo: Game) -> None:
     client = browser(alice)
-    client.post(reverse("dicee:look"), {"profile": "expert", "horizon": "turn", "shown": "1", "predict": "on"})
+    client.post(
+        reverse("dicee:look"),
+        {"profile": "expert", "horizon": "turn", "offered": ["stats", "predict"], "predict": "on"},
+    )
     alice.refresh_from_db()
     look = Look.of(alice)
     assert (look.profile, look.horizon, look.predict, look.stats) == ("expert", "turn", True, False)
@@ -155,9 +158,9 @@ def test_looks_are_kept_and_nonsense_is_dropped(alice: Player, solo: Game) -> No
 
 def test_always_show_beats_the_switch(alice: Player, solo: Game) -> None:
     client = browser(alice)
-    client.post(reverse("dicee:look"), {"shown": "1"})
+    client.post(reverse("dicee:look"), {"offered": "stats"})
     assert "data-quiet" in client.get(url(solo)).content.decode()
-    client.post(reverse("dicee:look"), {"shown": "1", "always": "on"})
+    client.post(reverse("dicee:look"), {"offered": ["stats", "always"], "always": "on"})
     assert "data-quiet" not in client.get(url(solo)).content.decode()
 
 

@@ -20,6 +20,7 @@ from engine.dicee.tables import Table
 #: Beginner's words for a chance: above the first number, the word (RFC-002 §5.2).
 WORDS = ((0.5, "Likely"), (0.2, "Possible"), (0.0, "Unlikely"))
 IMPOSSIBLE = "No chance"
+GLANCE = 200  # characters of a reason that is read at a glance
 HINTS = ("goal", "dice", "move")  # how a hint grows: where to, with what, exactly how
 
 
@@ -53,11 +54,11 @@ def wire(numbers: Numbers) -> dict[str, Any]:
 
 
 def _hold(hold: Hold) -> dict[str, Any]:
-    rounded = [None if value is None else round(value, 4) for value in hold.finals]
+    rounded = [None if value is None else round(value, 6) for value in hold.finals]
     return {
         "k": list(hold.keep),
-        "g": round(hold.final, 4),
-        "t": round(hold.turn, 4),
+        "g": round(hold.final, 6),
+        "t": round(hold.turn, 6),
         "p": hold.p,
         "e": [round(points, 4) for points in hold.points],
         "f": rounded,
@@ -89,6 +90,16 @@ class Words:
     tip: str
     near_tie: bool
     goals: tuple[Goal, ...]
+
+    @property
+    def first_reasons(self) -> tuple[str, ...]:
+        """As many reasons as fit what is read at a glance (RFC-001 §3.2), at least one; one thought each."""
+        fitting = [n for n in range(1, len(self.reasons) + 1) if len(" ".join(self.reasons[:n])) <= GLANCE]
+        return self.reasons[: max(fitting, default=1)]
+
+    @property
+    def more_reasons(self) -> tuple[str, ...]:
+        return self.reasons[len(self.first_reasons) :]
 
     @property
     def plain(self) -> str:
