@@ -45,7 +45,7 @@ def moved(page: Page, act: Callable[[], None]) -> None:
     """Do something and wait until the table shows what came of it."""
     before = seq(page)
     act()
-    expect(page.locator("#game")).not_to_have_attribute("data-seq", before)
+    expect(page.locator("#game")).not_to_have_attribute("data-seq", before, timeout=20_000)
 
 
 def roll(page: Page) -> None:
