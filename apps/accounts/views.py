@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -19,6 +19,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from apps.accounts import services
 from apps.accounts.forms import RenameForm, SignInForm, SignUpForm
+from apps.accounts.http import Request
 from apps.accounts.models import Player
 from apps.accounts.names import random_pseudonym
 from apps.core.errors import CODES, problem
@@ -29,7 +30,7 @@ NO_MATCH = "That user name and password do not go together."
 
 
 @require_GET
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: Request) -> HttpResponse:
     player = _player(request)
     form = RenameForm(initial={"pseudonym": player.pseudonym if player else ""})
     return render(request, "accounts/home.html", {"player": player, "form": form})
@@ -39,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @limited("sign-up", by=address, methods=("POST",))
-def sign_up(request: HttpRequest) -> HttpResponse:
+def sign_up(request: Request) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("accounts:home")
     form = SignUpForm(request.POST if request.method == "POST" else None)
@@ -57,7 +58,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @never_cache
 @require_http_methods(["GET", "POST"])
-def sign_in(request: HttpRequest) -> HttpResponse:
+def sign_in(request: Request) -> HttpResponse:
     form = SignInForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         if wait := _attempts_used_up(request, form.cleaned_data["username"]):
@@ -74,7 +75,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
+def sign_out(request: Request) -> HttpResponse:
     services.sign_out(request)
     messages.success(request, "You are signed out.")
     return redirect("core:home")
@@ -82,7 +83,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def rename(request: HttpRequest) -> HttpResponse:
+def rename(request: Request) -> HttpResponse:
     form = RenameForm(request.POST)
     if not form.is_valid():
         return render(request, "accounts/home.html", {"player": _player(request), "form": form}, status=422)
@@ -94,7 +95,7 @@ def rename(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_GET
-def export(request: HttpRequest) -> HttpResponse:
+def export(request: Request) -> HttpResponse:
     player = _player(request)
     if player is None:
         raise Http404
@@ -105,7 +106,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def delete(request: HttpRequest) -> HttpResponse:
+def delete(request: Request) -> HttpResponse:
     player = _player(request)
     if player is None:
         return redirect("accounts:home")
@@ -119,18 +120,18 @@ def delete(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/delete.html", context, status=422 if unconfirmed else 200)
 
 
-def _player(request: HttpRequest) -> Player | None:
-    player: Player | None = request.player  # type: ignore[attr-defined]
+def _player(request: Request) -> Player | None:
+    player: Player | None = request.player
     return player
 
 
-def _attempts_used_up(request: HttpRequest, username: str) -> int:
+def _attempts_used_up(request: Request, username: str) -> int:
     """Guessing is slowed per account, wherever it comes from, and per address, whoever it tries."""
     name = hashlib.sha256(username.casefold().encode()).hexdigest()[:32]
     return max(spend("sign-in", f"u:{name}"), spend("sign-in-from", f"a:{address(request)}"))
 
 
-def _next(request: HttpRequest) -> str:
+def _next(request: Request) -> str:
     """Where the person was going, as a path of this site and nothing else."""
     target = request.POST.get("next") or request.GET.get("next") or ""
     if url_has_allowed_host_and_scheme(target, allowed_hosts=None) and not urlsplit(target).netloc:

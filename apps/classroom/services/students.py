@@ -21,7 +21,7 @@ from apps.classroom.services import progress
 from apps.classroom.services.classes import VACANT
 from apps.dicee import services as dicee
 from apps.dicee.models import CODE_ALPHABET, Game, Seat
-from apps.dicee.services.record.forget import DEPARTED
+from apps.dicee.player_data import DEPARTED
 
 KEY_LENGTH = 8
 MOST_STUDENTS = 200

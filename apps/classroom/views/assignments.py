@@ -7,11 +7,12 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts.http import Request
 from apps.classroom.forms import KINDS, MoreForm
 from apps.classroom.models import Assignment, Classroom, Membership, Task
 from apps.classroom.services import assignments, classes
@@ -37,7 +38,7 @@ def _find(classroom: Classroom, assignment_id: uuid.UUID) -> Assignment:
 @require_http_methods(["GET", "POST"])
 @limited("compute", methods=("POST",))
 @for_teacher
-def new(request: HttpRequest, classroom: Classroom, task: str) -> HttpResponse:
+def new(request: Request, classroom: Classroom, task: str) -> HttpResponse:
     if task not in KINDS:
         raise Http404
     form = KINDS[task](request.POST if request.method == "POST" else None, initial={"title": Task(task).label})
@@ -51,7 +52,7 @@ def new(request: HttpRequest, classroom: Classroom, task: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-def show(request: HttpRequest, class_id: uuid.UUID, assignment_id: uuid.UUID) -> HttpResponse:
+def show(request: Request, class_id: uuid.UUID, assignment_id: uuid.UUID) -> HttpResponse:
     """For the teacher: who is how far. For a student: the next step."""
     player = viewer(request)
     if classroom := classes.taught(class_id, player):
@@ -69,7 +70,7 @@ def _sheet(assignment: Assignment, **more: Any) -> dict[str, Any]:
 @require_POST
 @limited("play")
 @for_teacher
-def edit(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
+def edit(request: Request, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
     assignment, form = _find(classroom, assignment_id), MoreForm(request.POST)
     if not form.is_valid():
         return render(request, "classroom/assignment.html", _sheet(assignment, form=form), status=422)
@@ -81,7 +82,7 @@ def edit(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -
 @require_POST
 @limited("play")
 @for_teacher
-def delete(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
+def delete(request: Request, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
     assignment = _find(classroom, assignment_id)
     if request.POST.get("confirm") != "yes":
         context = _sheet(assignment, unconfirmed=True)
@@ -94,7 +95,7 @@ def delete(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID)
 @never_cache
 @require_GET
 @for_teacher
-def csv(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
+def csv(request: Request, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
     assignment = _find(classroom, assignment_id)
     assignments.catch_up(assignment.pk)
     header, rows = assignments.table(assignment)
@@ -105,7 +106,7 @@ def csv(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) ->
 
 
 @for_student
-def _work(request: HttpRequest, member: Membership, assignment_id: uuid.UUID, **more: Any) -> HttpResponse:
+def _work(request: Request, member: Membership, assignment_id: uuid.UUID, **more: Any) -> HttpResponse:
     """The work as it stands: what is done, what is next, and the answers as far as they may be seen."""
     assignment = _find(member.classroom, assignment_id)
     assignments.catch_up(assignment.pk)
@@ -121,7 +122,7 @@ def _work(request: HttpRequest, member: Membership, assignment_id: uuid.UUID, **
 @require_POST
 @limited("play")
 @for_student
-def play(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
+def play(request: Request, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
     """The next game, or a table with classmates."""
     assignment = _find(member.classroom, assignment_id)
     begin = assignments.find_table if assignment.task == Task.MATCH else assignments.play
@@ -134,7 +135,7 @@ def play(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> 
 @require_POST
 @limited("compute")
 @for_student
-def answer(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
+def answer(request: Request, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
     """One answer of a set: a choice in a position, or a chance."""
     assignment, said = _find(member.classroom, assignment_id), request.POST
     place, took = said.get("place", ""), _thought_for(said.get("since", ""))

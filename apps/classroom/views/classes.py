@@ -7,12 +7,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts.http import Request, is_live
 from apps.classroom.forms import ClassForm, CodeForm, EditClassForm, NicknameForm
 from apps.classroom.models import Classroom, Membership, Standing
 from apps.classroom.services import classes, students
@@ -26,7 +27,7 @@ KEYS = student_pages.KEYS
 
 @never_cache
 @require_GET
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: Request) -> HttpResponse:
     """Three doors: teach, join with a code, learn on your own. Whoever has classes finds them first."""
     player = viewer(request)
     context = {
@@ -41,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @limited("play", methods=("POST",))
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: Request) -> HttpResponse:
     player = viewer(request)
     if player is None or player.is_guest:
         return redirect(f"{reverse('accounts:sign-up')}?{urlencode({'next': request.path})}")
@@ -59,7 +60,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_GET
-def show(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
+def show(request: Request, class_id: uuid.UUID) -> HttpResponse:
     """The class: the teacher's page, the student's home, or a place in the waiting line."""
     player = viewer(request)
     if classroom := classes.taught(class_id, player):
@@ -69,7 +70,7 @@ def show(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
     raise Http404
 
 
-def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> dict[str, Any]:
+def _page(request: Request, classroom: Classroom, **more: Any) -> dict[str, Any]:
     """Everything the teacher's page prints."""
     everyone = classes.students(classroom)
     keys = request.session.pop(KEYS, {}) if request.session.get(KEYS) and not _polls(request) else {}
@@ -88,15 +89,15 @@ def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> dict[str, 
     } | more
 
 
-def _polls(request: HttpRequest) -> bool:
+def _polls(request: Request) -> bool:
     """The page looking for arrivals by itself: nobody reads a new key in that."""
-    return bool(request.htmx)  # type: ignore[attr-defined]
+    return is_live(request)
 
 
 @require_POST
 @limited("play")
 @for_teacher
-def edit(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def edit(request: Request, classroom: Classroom) -> HttpResponse:
     form = EditClassForm(request.POST)
     if not form.is_valid():
         return render(request, "classroom/class.html", _page(request, classroom, form=form), status=422)
@@ -108,21 +109,21 @@ def edit(request: HttpRequest, classroom: Classroom) -> HttpResponse:
 @never_cache
 @require_GET
 @for_teacher
-def code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def code(request: Request, classroom: Classroom) -> HttpResponse:
     """The code for the projector, with everyone who has come in."""
     context = {
         "classroom": classroom,
         "members": classroom.members.filter(standing=Standing.IN),
         "join_url": request.build_absolute_uri(reverse("classroom:join")),
     }
-    template = "classroom/_arrived.html" if request.htmx else "classroom/code.html"  # type: ignore[attr-defined]
+    template = "classroom/_arrived.html" if is_live(request) else "classroom/code.html"
     return render(request, template, context)
 
 
 @require_POST
 @limited("play")
 @for_teacher
-def renew_code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def renew_code(request: Request, classroom: Classroom) -> HttpResponse:
     classes.renew_code(classroom)
     messages.success(request, "The class has a new code. The old one opens nothing any more.")
     return redirect("classroom:class", classroom.pk)
@@ -132,7 +133,7 @@ def renew_code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @limited("play", methods=("POST",))
 @for_teacher
-def delete(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def delete(request: Request, classroom: Classroom) -> HttpResponse:
     if request.method == "POST" and request.POST.get("confirm") == "yes":
         classes.delete(classroom)
         messages.success(request, f"{classroom.name} is deleted.")
@@ -155,7 +156,7 @@ def _find(classroom: Classroom, member_id: uuid.UUID) -> Membership:
 @require_POST
 @limited("play")
 @for_teacher
-def approve(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def approve(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     students.approve(_find(classroom, member_id))
     return redirect("classroom:class", classroom.pk)
 
@@ -163,7 +164,7 @@ def approve(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) ->
 @require_POST
 @limited("play")
 @for_teacher
-def decline(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def decline(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     students.decline(_find(classroom, member_id))
     return redirect("classroom:class", classroom.pk)
 
@@ -171,7 +172,7 @@ def decline(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) ->
 @require_POST
 @limited("play")
 @for_teacher
-def remove(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def remove(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     member = _find(classroom, member_id)
     students.remove(member)
     messages.success(request, f"{member.nickname} is off the class. You can let them back in.")
@@ -181,7 +182,7 @@ def remove(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> 
 @require_POST
 @limited("play")
 @for_teacher
-def erase(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def erase(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     """Everything the class keeps of a student who was taken off."""
     member = _find(classroom, member_id)
     if member.standing == Standing.REMOVED:
@@ -193,7 +194,7 @@ def erase(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> H
 @require_POST
 @limited("play")
 @for_teacher
-def rename(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def rename(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     member, form = _find(classroom, member_id), NicknameForm(request.POST)
     if form.is_valid():
         try:
@@ -208,7 +209,7 @@ def rename(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> 
 @require_POST
 @limited("play")
 @for_teacher
-def reset(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def reset(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     member = _find(classroom, member_id)
     request.session[KEYS] = request.session.get(KEYS, {}) | {str(member.pk): students.reset(member)}
     return redirect("classroom:class", classroom.pk)

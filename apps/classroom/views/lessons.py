@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from apps.accounts.http import Request
 from apps.classroom.services import lessons
 from apps.core.limits import limited
 
@@ -17,13 +18,13 @@ SHOWN, SAID = "-shown", "-said"
 
 @require_GET
 @limited("page")
-def overview(request: HttpRequest) -> HttpResponse:
+def overview(request: Request) -> HttpResponse:
     return render(request, "classroom/lessons/overview.html", {"cards": lessons.cards()})
 
 
 @require_GET
 @limited("page")
-def lesson(request: HttpRequest, slug: str) -> HttpResponse:
+def lesson(request: Request, slug: str) -> HttpResponse:
     """The whole lesson, or the part of a step that htmx asks for."""
     unit = lessons.find(slug)
     if unit is None:
@@ -39,7 +40,7 @@ def lesson(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _part(request: HttpRequest, unit: lessons.Lesson, target: str) -> HttpResponse:
+def _part(request: Request, unit: lessons.Lesson, target: str) -> HttpResponse:
     """One part; or, where its fields are refused, only what to say beside them: the last good picture stays."""
     wanted = target.removesuffix(SHOWN).removesuffix(SAID)
     page = lessons.open_page(unit, request.GET, only=wanted)

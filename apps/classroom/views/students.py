@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts.http import Request, is_live
 from apps.accounts.services import player_for
 from apps.classroom.forms import CodeForm, KeyForm, NicknameForm
 from apps.classroom.models import Classroom, Membership, Phase, Standing
@@ -27,7 +28,7 @@ NO_SUCH_CLASS = "No class has this code. Check it with your teacher."
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def join(request: HttpRequest, code: str = "") -> HttpResponse:
+def join(request: Request, code: str = "") -> HttpResponse:
     """Code first, then a nickname beside what the teacher will see."""
     if wait := spend("class-code", f"a:{address(request)}"):
         return _too_many(request, wait)
@@ -43,7 +44,7 @@ def join(request: HttpRequest, code: str = "") -> HttpResponse:
     return _take_a_place(request, classroom)
 
 
-def _ask_for_code(request: HttpRequest) -> HttpResponse:
+def _ask_for_code(request: Request) -> HttpResponse:
     form = CodeForm(request.GET if "code" in request.GET else None)
     if not form.is_valid():
         return render(request, "classroom/join.html", {"form": form}, status=422 if form.is_bound else 200)
@@ -53,7 +54,7 @@ def _ask_for_code(request: HttpRequest) -> HttpResponse:
     return redirect("classroom:join", form.cleaned_data["code"])
 
 
-def _take_a_place(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def _take_a_place(request: Request, classroom: Classroom) -> HttpResponse:
     form = NicknameForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
@@ -68,7 +69,7 @@ def _take_a_place(request: HttpRequest, classroom: Classroom) -> HttpResponse:
     return render(request, "classroom/join.html", context, status=422 if form.is_bound else 200)
 
 
-def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
+def _too_many(request: Request, wait: int) -> HttpResponse:
     response = problem(request, 429, CODES[429], f"Try again in {wait} seconds.", retryAfter=wait)
     response["Retry-After"] = str(wait)
     return response
@@ -76,7 +77,7 @@ def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def come_back(request: HttpRequest) -> HttpResponse:
+def come_back(request: Request) -> HttpResponse:
     """The return key. Guessing is slowed per class, whoever tries, and per address, whatever it tries."""
     form = KeyForm(request.POST if request.method == "POST" else None, initial={"code": request.GET.get("code", "")})
     if form.is_valid():
@@ -98,15 +99,15 @@ def come_back(request: HttpRequest) -> HttpResponse:
 # -- At home ------------------------------------------------------------------------------------------------------
 
 
-def home(request: HttpRequest, member: Membership) -> HttpResponse:
+def home(request: Request, member: Membership) -> HttpResponse:
     """What there is to do; for who still waits, a page that notices by itself."""
     keys = request.session.get(KEYS, {})
     context: dict[str, Any] = {"classroom": member.classroom, "member": member, "key": keys.get(str(member.pk))}
     if member.standing == Standing.WAITING:
-        if request.htmx:  # type: ignore[attr-defined]
+        if is_live(request):
             return HttpResponse(status=204)
         return render(request, "classroom/waiting.html", context)
-    if request.htmx:  # type: ignore[attr-defined]  # the waiting page asks, and the wait is over
+    if is_live(request):  # the waiting page asks, and the wait is over
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     if context["key"]:
         request.session[KEYS] = {m: key for m, key in keys.items() if m != str(member.pk)}
@@ -124,7 +125,7 @@ def home(request: HttpRequest, member: Membership) -> HttpResponse:
 @require_POST
 @limited("play")
 @for_student
-def play(request: HttpRequest, member: Membership) -> HttpResponse:
+def play(request: Request, member: Membership) -> HttpResponse:
     return redirect("dicee:table", students.play(member).pk)
 
 
@@ -135,7 +136,7 @@ def play(request: HttpRequest, member: Membership) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @limited("play", methods=("POST",))
 @for_student
-def leave(request: HttpRequest, member: Membership) -> HttpResponse:
+def leave(request: Request, member: Membership) -> HttpResponse:
     how = request.POST.get("how")
     if request.method == "POST" and how in ("anonymise", "erase"):
         students.leave(member, erase=how == "erase")
@@ -148,7 +149,7 @@ def leave(request: HttpRequest, member: Membership) -> HttpResponse:
 @never_cache
 @require_GET
 @for_student
-def export(request: HttpRequest, member: Membership) -> HttpResponse:
+def export(request: Request, member: Membership) -> HttpResponse:
     response = JsonResponse(students.document(member), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="oddsmith-my-class.json"'
     return response

@@ -3,12 +3,13 @@
 from apps.dicee.services.play import abandon, create, join, roll, run_the_clocks, score, settings_of, start, undo
 from apps.dicee.services.seats import find, finished, may_see, resumable, seat_if_any, seat_of, share
 from apps.dicee.services.settings import TableSettings
-from apps.dicee.services.store import Outcome, current, stream
+from apps.dicee.services.store import MoveOutcome, current, stream
 from apps.dicee.services.table import state_document, table
 from engine.wire import EngineError as Refused
+from engine.wire import named_fields
 
 __all__ = [
-    "Outcome",
+    "MoveOutcome",
     "Refused",
     "TableSettings",
     "abandon",
@@ -18,6 +19,7 @@ __all__ = [
     "finished",
     "join",
     "may_see",
+    "named_fields",
     "resumable",
     "roll",
     "run_the_clocks",

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from apps.accounts.models import Player
 from apps.dicee.models import Game, Mode, Seat, Status
-from engine.dicee.game.state import refuse
+from engine.wire import refuse
 
 OverseerHook = Callable[[Game, Player], bool]
 
@@ -20,10 +20,21 @@ def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) ->
     """The game, if there is one and this viewer may see it; ``joining``: or may still take a seat in it."""
     game = Game.objects.prefetch_related("seats").filter(pk=game_id).first()
     if game is None:
-        refuse("There is no such game.", "ERR_GAME_NOT_FOUND", "gameId", "existing game", None, str(game_id))
+        refuse(
+            "There is no such game.",
+            code="ERR_GAME_NOT_FOUND",
+            field="gameId",
+            constraint="existing game",
+            actual=str(game_id),
+        )
     takes_players = joining and game.mode == Mode.MULTIPLAYER and game.status == Status.WAITING
     if not may_see(game, viewer) and not takes_players:
-        refuse("This game belongs to other players.", "ERR_FORBIDDEN", "playerId", "player or spectator", None, None)
+        refuse(
+            "This game belongs to other players.",
+            code="ERR_FORBIDDEN",
+            field="playerId",
+            constraint="player or spectator",
+        )
     return game
 
 
@@ -49,7 +60,7 @@ def seat_of(game: Game, player: Player | None) -> Seat:
     """The player's own seat. Whoever has none may not move."""
     seat = seat_if_any(game, player)
     if seat is None:
-        refuse("You have no seat in this game.", "ERR_FORBIDDEN", "playerId", "seated", None, None)
+        refuse("You have no seat in this game.", code="ERR_FORBIDDEN", field="playerId", constraint="seated")
     return seat
 
 
@@ -77,7 +88,14 @@ def share(game: Game, player: Player) -> Game:
     """Open a finished game to everyone who has the link."""
     seat_of(game, player)
     if not game.is_over:
-        refuse("Only a finished game can be shared.", "ERR_INVALID_TURN", "status", "over", "completed", game.status)
+        refuse(
+            "Only a finished game can be shared.",
+            code="ERR_INVALID_TURN",
+            field="status",
+            constraint="over",
+            expected="completed",
+            actual=game.status,
+        )
     Game.objects.filter(pk=game.pk).update(shared=True)
     game.shared = True
     return game

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import template
 
-from apps.core.formats import number, percent
+from apps.core.formats import PRINTS_AS_ZERO, number, percent
 from apps.dicee.services.page import BOX_WORDS, WinBar, simulation
 from apps.dicee.services.review import Decision, Problem, Report
 from apps.dicee.services.table import Place
@@ -56,7 +56,10 @@ def verdict(report: Report) -> str:
     over = round(report.score - report.par)
     against = f"{abs(over)} points {'over' if over > 0 else 'under'} par." if over else "Exactly par."
     dice = f"The dice {'gave' if report.luck >= 0 else 'took'} {number(abs(report.luck), 1)}"
-    return f"{against} {dice}; decisions gave {number(report.points_lost, 1)} back."
+    if report.points_lost < PRINTS_AS_ZERO:
+        return f"{against} {dice}; no decision cost anything."
+    also = "gave back" if report.luck >= 0 else "cost another"
+    return f"{against} {dice}; decisions {also} {number(report.points_lost, 1)}."
 
 
 @register.filter

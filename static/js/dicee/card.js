@@ -14,9 +14,9 @@ function ranked(hold, open) {
 }
 
 /** The word for a chance that beginners read: the first whose limit it is above. */
-export function wordFor(p) {
+export function wordFor(p, isBest = false) {
   const step = table.phrase("chances").find(([above]) => p > above);
-  return step?.[1] ?? table.phrase("impossible");
+  return step?.[1] ?? table.phrase(isBest ? "fallback" : "impossible");
 }
 
 function paintRow(row, hold, best, rank, most) {
@@ -25,7 +25,7 @@ function paintRow(row, hold, best, rank, most) {
   putOdds($(".heat", row), p);
   $("[data-fraction]", row).textContent = fraction(p);
   $(".chance-word i", row).dataset.h = heat(p);
-  $("[data-word]", row).textContent = wordFor(p);
+  $("[data-word]", row).textContent = wordFor(p, rank === 1);
   $("[data-expected]", row).textContent = hold.e[box].toFixed(1);
   $("[data-final-if]", row).textContent = hold.f[box] === null ? "" : hold.f[box].toFixed(1);
   $(".rank", row).dataset.rank = rank;

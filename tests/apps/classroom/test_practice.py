@@ -25,7 +25,6 @@ from apps.classroom.services import practice
 from apps.classroom.services.practice import Item, daily, questions
 from apps.classroom.services.practice.repetition import STEPS, Schedule
 from apps.classroom.services.practice.run import step
-from apps.dicee.services import horizon
 from engine.dicee import notation, tables
 from engine.dicee.learning import Concept
 from tests.apps.classroom.learners import browser, play
@@ -418,7 +417,6 @@ def test_a_day_reads_the_same_however_many_played(alice: Player) -> None:
 
 
 def test_until_the_game_is_solved_practice_says_so(db: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(horizon, "_ready", {})
     monkeypatch.setattr(tables, "tables_directory", lambda: tmp_path)
     client = Client()
     assert client.get(reverse("classroom:practice")).status_code == 200

@@ -29,7 +29,6 @@ from engine.dicee import notation
 from engine.dicee.advice import Grade
 from engine.dicee.analysis import Option
 from engine.dicee.boxes import BOX_NUMBER
-from engine.dicee.solver import TIE
 
 MOST_MS = 3_600_000  # a page left open over night is not thinking
 
@@ -252,7 +251,7 @@ def answer(assignment: Assignment, member: Membership, place: str, choice: str, 
     if question.box or not choice.isdecimal() or int(choice) >= len(question.question.choices):
         raise Refused("Choose one of the answers.")
     chosen = question.question.choices[int(choice)].option
-    lost = 0.0 if chosen.points_lost <= TIE else chosen.points_lost
+    lost = chosen.cost
     return _take(assignment, member, question, took_ms, choice=choice_text(chosen), lost=lost)
 
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 from apps.classroom.models import ClassGame, Classroom, Membership, Phase, Standing
 from apps.classroom.services.live import presence, running
 from apps.classroom.services.live.running import Place, Tally
-from apps.core.telling import tell
+from apps.core.broadcast import broadcast
 from apps.dicee.models import Game, GameEvent, Status, Stream
 from apps.dicee.services import horizon, settings
 from apps.dicee.services.page import coach
@@ -211,7 +211,7 @@ def moved(game: Game, state: GameState) -> None:
     for row in told:
         if row.ref in seats:
             running.tally(game, row.ref, state)
-        tell(row.member.classroom.board_group, {"type": "board.moved", "member": str(row.member_id)})
+        broadcast(row.member.classroom.board_group, {"type": "board.moved", "member": str(row.member_id)})
 
 
 # -- A nudge ------------------------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def nudge(member: Membership) -> str:
     tile = next((tile for tile in board(member.classroom).tiles if tile.member_id == member.pk), None)
     if tile is not None:
         presence.nudged(member.pk, tile.mark)
-    tell(member_group(member.pk), {"type": "class.nudge", "text": text})
+    broadcast(member_group(member.pk), {"type": "class.nudge", "text": text})
     return text
 
 

@@ -1,4 +1,4 @@
-"""The table page beyond the table itself: the coach's numbers, line by line of the card."""
+"""The view model of the table page: the table, and the coach's numbers for each line of the card."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.accounts.models import Player
 from apps.core import formats
+from apps.core.formats import PRINTS_AS_ZERO
 from apps.dicee.models import Game, Mode
 from apps.dicee.services import chances, horizon, store
 from apps.dicee.services.page import coach, news
@@ -20,13 +21,13 @@ from apps.dicee.services.page.coach import Words
 from apps.dicee.services.page.look import Look
 from apps.dicee.services.page.news import Happening
 from apps.dicee.services.page.phrases import PHRASES
-from apps.dicee.services.table import Card, Place, Table, table
+from apps.dicee.services.table import Card, Place, TableView, table_view
 from engine.dicee import advice, holds
 from engine.dicee.analysis import Position
 from engine.dicee.boxes import BOXES, UPPER, UPPER_BONUS, UPPER_PAR
 from engine.dicee.holds import Hold, Numbers
 from engine.dicee.lattice import DICE
-from engine.dicee.tables import Table as Solved
+from engine.dicee.tables import Table
 
 #: Title, short title for a phone, sign where there is no die to draw.
 BOX_WORDS = (
@@ -45,7 +46,6 @@ STEPS = {
     2: "Tap the dice you want to keep, then roll the rest; or tap a box's name to see what goes in.",
     3: "No rolls left: tap a number under “Now” to write the dice into that box.",
 }
-FAINT = 0.005  # points that would print as 0.00
 
 
 def attributes(values: dict[str, Any]) -> SafeString:
@@ -98,7 +98,7 @@ class Row:
 
     @property
     def word(self) -> str:
-        return coach.word(self.p)
+        return coach.word(self.p, best=self.rank == 1)
 
     @property
     def is_ranked(self) -> bool:
@@ -197,7 +197,7 @@ def loss(points: float) -> str:
     >>> loss(1.6), loss(0.001)
     ('−1.60', '0.00')
     """
-    return f"−{formats.number(points, 2)}" if points >= FAINT else "0.00"
+    return f"−{formats.number(points, 2)}" if points >= PRINTS_AS_ZERO else "0.00"
 
 
 def standing(places: Sequence[Place]) -> str:
@@ -218,10 +218,10 @@ def standing(places: Sequence[Place]) -> str:
 class TablePage:
     """Everything ``templates/dicee/table.html`` prints: the table, and what the coach makes of it."""
 
-    table: Table
+    table: TableView
     look: Look
     position: Position | None  # of whoever is on turn
-    solved: Solved | None
+    solved: Table | None
 
     @property
     def shown(self) -> Place:
@@ -436,7 +436,7 @@ class TablePage:
 
     @property
     def is_behind(self) -> bool:
-        return self.behind >= FAINT
+        return self.behind >= PRINTS_AS_ZERO
 
     @property
     def behind_words(self) -> str:
@@ -613,8 +613,8 @@ class TablePage:
 
 def table_page(game: Game, viewer: Player | None) -> TablePage:
     """The table of a game as this viewer may see it."""
-    seen = table(game, viewer)
     state = store.current(game)
+    seen = table_view(game, state, viewer)
     position = state.position if seen.status == "active" else None
     return TablePage(seen, Look.of(viewer), position, horizon.ready(state.variant))
 
@@ -651,7 +651,7 @@ def breakdown(page: TablePage, mask: int) -> tuple[str, list[Source]]:
     chosen = found.option(keep=page.numbers.hold(mask).keep)
     ours, theirs = (advice.account(page.position, option, page.solved, shares) for option in (best, chosen))
     rows = [Source(advice.TITLES[name], ours[name], theirs[name]) for name in ours]
-    shown = [row for row in rows if row.best > FAINT or row.chosen > FAINT]
+    shown = [row for row in rows if row.best > PRINTS_AS_ZERO or row.chosen > PRINTS_AS_ZERO]
     return "", sorted(shown, key=lambda row: (row.difference, -row.best))
 
 
@@ -667,7 +667,7 @@ class WinBar:
     margin: float
 
 
-def win_bars(seen: Table) -> list[WinBar]:
+def win_bars(seen: TableView) -> list[WinBar]:
     """The last chances worked out for this game, in the order of play."""
     found = chances.latest(seen.game)
     if found is None:

@@ -1,12 +1,14 @@
-"""Hints that grow, and guesses beside the truth. Both leave a note in the telemetry; neither waits for it."""
+"""Hints in three steps, and guesses compared with the exact chance. Both are noted in the telemetry without waiting."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from django.core.cache import cache
 
 from apps.accounts.models import Player
+from apps.dicee.models import Game
 from apps.dicee.services.page import coach
 from apps.dicee.services.page.board import Row, TablePage
 from apps.dicee.services.record import telemetry
@@ -18,6 +20,7 @@ HINT_TYPES = {"goal": "optimal_category", "dice": "reroll_strategy", "move": "pr
 GUESS_POINTS = ((0.02, 10), (0.05, 5), (0.10, 2))
 
 
+HINT_SECONDS = 24 * 3600  # a hint is remembered until its turn is written
 TALLY_KEY = "dicee_guesses"  # of a player's settings: points earned so far
 CONFIDENCE = ("low", "medium", "high")
 
@@ -26,9 +29,10 @@ def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
     """The hint of a level, 1–3; anything else is the first."""
     assert page.position is not None
     given = coach.hint(page.position, int(level) if level in ("1", "2", "3") else 1, page.solved)
+    cache.set(_hint_key(page.table.game, player), page.roll_id, HINT_SECONDS)
     if page.table.dice:
-        note(
-            page,
+        telemetry.queue_notes(
+            page.table.game,
             player,
             [
                 {
@@ -42,6 +46,15 @@ def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
             ],
         )
     return given
+
+
+def was_hinted(game: Game, player: Player) -> bool:
+    """Whether a hint was asked for since the last score; asking for it again starts anew."""
+    return bool(cache.delete(_hint_key(game, player)))
+
+
+def _hint_key(game: Game, player: Player) -> str:
+    return f"dicee:hint:{game.pk}:{player.pk}"
 
 
 @dataclass(frozen=True)
@@ -60,9 +73,9 @@ class Guess:
         return abs(self.predicted - self.actual)
 
 
-def judge_guess(page: TablePage, player: Player, said: Mapping[str, str]) -> Guess | None:
+def judge_guess(page: TablePage, player: Player, form: Mapping[str, str]) -> Guess | None:
     """How near a guess came; None where nothing can be guessed or the form makes no sense."""
-    percent, box, confidence = said.get("percent", ""), said.get("box", ""), said.get("confidence", "")
+    percent, box, confidence = form.get("percent", ""), form.get("box", ""), form.get("confidence", "")
     asked = page.target
     if asked is None or page.position is None or asked.name != box or not percent.isdecimal():
         return None
@@ -71,8 +84,8 @@ def judge_guess(page: TablePage, player: Player, said: Mapping[str, str]) -> Gue
     points = next((points for within, points in GUESS_POINTS if abs(predicted - actual) <= within), 0)
     sure = confidence if confidence in CONFIDENCE else "medium"
     guess = Guess(asked, predicted, actual, sure, points, _add(player, points))
-    note(
-        page,
+    telemetry.queue_notes(
+        page.table.game,
         player,
         [
             {
@@ -94,8 +107,3 @@ def _add(player: Player, points: int) -> int:
     player.settings = player.settings | {TALLY_KEY: total}
     player.save(update_fields=["settings"])
     return total
-
-
-def note(page: TablePage, player: Player, batch: Sequence[Mapping[str, Any]]) -> int:
-    """Hand over what was seen, asked or guessed; a worker files it."""
-    return telemetry.accept(page.table.game, player, batch)

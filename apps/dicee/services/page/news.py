@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.dicee.models import GameEvent, Stream
-from apps.dicee.services.table import Place, Table
+from apps.dicee.services.table import Place, TableView
 from engine.dicee.advice import TITLES
 
 #: A turn has at most three rolls and a score, and one of the players may leave in between.
@@ -43,7 +43,7 @@ class Happening:
                 return f"{who} {'ran out of time and' if self.payload.get('reason') == 'timeout' else ''} left."
 
 
-def happenings(table: Table) -> tuple[Happening, ...]:
+def happenings(table: TableView) -> tuple[Happening, ...]:
     """The last round of the game, oldest first."""
     places = {str(place.ref): place for place in table.places}
     rows = GameEvent.objects.filter(game=table.game, stream=Stream.DOMAIN, type__in=SHOWN).order_by("-seq")
@@ -61,7 +61,7 @@ def since_my_move(found: tuple[Happening, ...]) -> tuple[Happening, ...]:
     return found[mine[-1] :] if mine else found
 
 
-def announcement(table: Table, found: tuple[Happening, ...]) -> str:
+def announcement(table: TableView, found: tuple[Happening, ...]) -> str:
     """The news for someone who cannot see the table: what was written, the dice that lie there, whose turn it is."""
     news = since_my_move(found)
     told = [happening.words for happening in news if happening.kind != "roll"]
@@ -73,7 +73,7 @@ def announcement(table: Table, found: tuple[Happening, ...]) -> str:
     return " ".join(told)
 
 
-def opponent_moves(table: Table, found: tuple[Happening, ...]) -> list[dict[str, Any]]:
+def opponent_moves(table: TableView, found: tuple[Happening, ...]) -> list[dict[str, Any]]:
     """What bots did after my last move, roll by roll, for the page to show one after the other."""
     dice: dict[str, list[int]] = {}
     moves = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from apps.dicee.services.page.coach import IMPOSSIBLE, WORDS
+from apps.dicee.services.page.coach import FALLBACK, IMPOSSIBLE, WORDS
 
 PHRASES: dict[str, Any] = {
     # of the dice held
@@ -46,4 +46,5 @@ PHRASES: dict[str, Any] = {
     # of a chance, for beginners
     "chances": WORDS,
     "impossible": IMPOSSIBLE,
+    "fallback": FALLBACK,
 }
