@@ -11,6 +11,7 @@ PAGES: dict[str, str] = {
     "dice-compare": "/dice/?v=1&roll=3D6%2B2&target=12&b-roll=2D10&b-target=12&compare=1",
     "dice-error": "/dice/?v=1&roll=3X6",
     "dicee": "/dicee/",
+    "dicee-rules": "/dicee/rules/",
     "dicee-quiz": "/dicee/quiz/",
     "killteam-shoot": "/killteam/shoot/",
     "killteam-shoot-one": "/killteam/shoot/?v=1&dice=6&hit=2&lethal=6&rules=rending&devastating=2&rounds=2&check=1",

@@ -222,6 +222,7 @@ class TablePage:
     look: Look
     position: Position | None  # of whoever is on turn
     solved: Table | None
+    happenings: tuple[Happening, ...] = ()  # the last round, oldest first
 
     @property
     def shown(self) -> Place:
@@ -551,10 +552,6 @@ class TablePage:
         cards = [place.card.boxes for place in self.table.places]
         return [(Row(n, None), [boxes[n].points for boxes in cards]) for n in range(len(BOXES))]
 
-    @cached_property
-    def happenings(self) -> tuple[Happening, ...]:
-        return () if self.table.status == "waiting" else news.happenings(self.table)
-
     @property
     def recent(self) -> list[str]:
         """What the others wrote since I moved, oldest first, and who left."""
@@ -616,7 +613,7 @@ def table_page(game: Game, viewer: Player | None) -> TablePage:
     state = store.current(game)
     seen = table_view(game, state, viewer)
     position = state.position if seen.status == "active" else None
-    return TablePage(seen, Look.of(viewer), position, horizon.ready(state.variant))
+    return TablePage(seen, Look.of(viewer), position, horizon.ready(state.variant), news.happenings(seen, state))
 
 
 def option_rows(page: TablePage) -> tuple[Sequence[str], list[Sequence[object]]]:

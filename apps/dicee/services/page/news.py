@@ -9,6 +9,8 @@ from typing import Any
 from apps.dicee.models import GameEvent, Stream
 from apps.dicee.services.table import Place, TableView
 from engine.dicee.advice import TITLES
+from engine.dicee.boxes import BOX_NUMBER
+from engine.dicee.game.state import GameState
 
 #: A turn has at most three rolls and a score, and one of the players may leave in between.
 EVENTS_PER_TURN = 5
@@ -43,8 +45,25 @@ class Happening:
                 return f"{who} {'ran out of time and' if self.payload.get('reason') == 'timeout' else ''} left."
 
 
-def happenings(table: TableView) -> tuple[Happening, ...]:
-    """The last round of the game, oldest first."""
+def happenings(table: TableView, state: GameState) -> tuple[Happening, ...]:
+    """The last round of the game, oldest first. Of a table of one the state itself says it all."""
+    if table.status == "waiting":
+        return ()
+    return _last_move(table, state) if len(table.places) == 1 else _last_round(table)
+
+
+def _last_move(table: TableView, state: GameState) -> tuple[Happening, ...]:
+    place, last = table.places[0], state.last_score
+    if state.dice:
+        return (Happening(state.sequence, "roll", place, {"diceResult": state.dice}),)
+    if last is None:
+        return ()
+    written = state.seats[last.seat].card.points[BOX_NUMBER[last.category]]
+    payload = {"chosenCategory": last.category, "pointsEarned": written}
+    return (Happening(state.sequence, "score", place, payload),)
+
+
+def _last_round(table: TableView) -> tuple[Happening, ...]:
     places = {str(place.ref): place for place in table.places}
     rows = GameEvent.objects.filter(game=table.game, stream=Stream.DOMAIN, type__in=SHOWN).order_by("-seq")
     found = rows.values_list("seq", "type", "payload")[: EVENTS_PER_TURN * len(places)]
