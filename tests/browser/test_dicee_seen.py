@@ -98,7 +98,7 @@ def test_every_box_has_a_name_for_a_screen_reader(open_browser: Callable[..., Pa
     tree = page.locator("#score-form").aria_snapshot()
     for title in ("Ones", "Three of a kind", "Small straight", "Large straight", "Chance"):
         assert re.search(rf'button "Write \d+ in {title}"', tree), tree
-        assert re.search(rf'link "{title}: what is it\?"', tree)
+        assert re.search(rf'link "{title} explained"', tree)
     described = page.locator("#figures-ones").text_content() or ""
     assert page.locator("#box-ones").get_attribute("aria-describedby") == "figures-ones"
     assert "odds" in described
@@ -236,7 +236,7 @@ def test_a_box_explains_itself_with_an_example(open_browser: Callable[..., Page]
     open_table(page)
     roll(page)
     before = seq(page)
-    page.get_by_role("link", name="Full house: what is it?").tap()
+    page.get_by_role("link", name="Full house explained").tap()
     expect(page.locator("#explain-title")).to_have_text("Full House")
     expect(page.locator("#explain")).to_contain_text("Three alike and two alike.")
     expect(page.locator("#explain")).to_contain_text("writes 25")

@@ -29,9 +29,18 @@ function setDie(die, held) {
   box.checked = held;
   box.dispatchEvent(new Event("change", { bubbles: true }));
 }
+// A die that is held, let go and held again is a second thought: counted for learning statistics.
+const changed = new Set();
+function countSecondThought(die) {
+  const field = $("[data-backtracks]");
+  if (changed.has(die.id) && field) field.value = Number(field.value) + 1;
+  changed.add(die.id);
+}
+document.addEventListener("table", () => changed.clear());
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-dice] input")) return;
   table.touch();
+  countSecondThought(event.target);
   paint();
   document.dispatchEvent(new CustomEvent("held"));
 });

@@ -126,15 +126,15 @@ class Hint:
     last: bool
 
 
-def hint(position: Position, level: int, table: Table | None) -> Hint:
-    """One step more than the last hint: where to go, which dice, the exact move."""
+def hint(position: Position, level: int, table: Table | None, *, plain: bool = False) -> Hint:
+    """One step more than the last hint: where to go, which dice, the exact move; ``plain``: without percentages."""
     level = min(max(level, 1), len(HINTS))
     advice_words = words(position, table)
     best = analyze(position, Horizon.GAME if table else Horizon.TURN, table).best
     text = {
         1: _goal_words(advice_words, best),
         2: _dice_words(position, best),
-        3: f"{advice_words.headline} {advice_words.simple}".strip(),
+        3: f"{advice_words.headline} {advice_words.plain if plain else advice_words.simple}".strip(),
     }[level]
     return Hint(level, HINTS[level - 1], text, level == len(HINTS))
 

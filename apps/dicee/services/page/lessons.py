@@ -28,7 +28,12 @@ CONFIDENCE = ("low", "medium", "high")
 def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
     """The hint of a level, 1–3; anything else is the first."""
     assert page.position is not None
-    given = coach.hint(page.position, int(level) if level in ("1", "2", "3") else 1, page.solved)
+    given = coach.hint(
+        page.position,
+        int(level) if level in ("1", "2", "3") else 1,
+        page.solved,
+        plain=page.look.profile == "beginner",
+    )
     cache.set(_hint_key(page.table.game, player), page.roll_id, HINT_SECONDS)
     if page.table.dice:
         telemetry.queue_notes(
