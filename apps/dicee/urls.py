@@ -14,6 +14,7 @@ urlpatterns = [
     path("join/<slug:code>/", lobby.invite, name="invite"),
     path("look/", table.look, name="look"),
     path("<uuid:game_id>/", table.table, name="table"),
+    path("<uuid:game_id>/again/", lobby.again, name="again"),
     path("<uuid:game_id>/start/", table.start, name="start"),
     path("<uuid:game_id>/roll/", table.roll, name="roll"),
     path("<uuid:game_id>/score/", table.score, name="score"),

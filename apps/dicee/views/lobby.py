@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,9 +15,9 @@ from apps.accounts.services import player_for, rename
 from apps.core.limits import limited
 from apps.dicee import services
 from apps.dicee.forms import OPPONENTS, NewTable
-from apps.dicee.models import Game
+from apps.dicee.models import Game, Mode
 from apps.dicee.services import page as pages
-from apps.dicee.views.table import to_table
+from apps.dicee.views.table import find_game, to_table
 
 #: Of a player's name, as the model keeps it.
 LONGEST_NAME = 30
@@ -51,6 +53,16 @@ def new(request: Request) -> HttpResponse:
     player = player_for(request)
     pages.adjust(player)
     return to_table(services.create(player, mode, form.table_settings(), bots))
+
+
+@require_POST
+@limited("play")
+def again(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """Another game of the same kind: the same rules and bots; friends get a new table with its own code."""
+    game = find_game(request, game_id)
+    mode = Mode.SOLO if game.mode == Mode.TUTORIAL else game.mode
+    bots = [seat.bot for seat in game.seats.all() if seat.bot]
+    return to_table(services.create(player_for(request), mode, game.settings, bots))
 
 
 @require_POST

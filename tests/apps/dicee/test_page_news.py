@@ -108,6 +108,19 @@ def test_a_shared_link_shows_who_shared_it(alice: Player, solo: Game) -> None:
     assert f"?player={solo.seats.get().player_ref}" in page.split('id="share-text"')[1].split("</textarea>")[0]
 
 
+def test_the_end_says_who_won_and_another_game_is_of_the_same_kind(alice: Player) -> None:
+    game = services.create(alice, "bots", {"allowUndo": True}, ["greedy", "random"])
+    play_out(game, alice)
+    page = pages.table_page(game, alice)
+    best, second = sorted((place.card.total for place in page.table.places), reverse=True)[:2]
+    assert f"with {best}, {best - second} ahead." in page.result
+    answer = browser(alice).post(url(game, "again"))
+    opened = Game.objects.get(pk=answer.url.rstrip("/").split("/")[-1])
+    assert opened.pk != game.pk
+    assert opened.settings == game.settings
+    assert sorted(opened.seats.values_list("bot", flat=True)) == ["", "greedy", "random"]
+
+
 class Result:
     """A report reduced to what its headline is made of."""
 
