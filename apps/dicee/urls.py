@@ -7,12 +7,14 @@ from apps.dicee.views import coach, lobby, review, table
 app_name = "dicee"
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
+    path("rules/", lobby.rules, name="rules"),
     path("new/", lobby.new, name="new"),
     path("learn/", lobby.learn, name="learn"),
     path("join/", lobby.join, name="join"),
     path("join/<slug:code>/", lobby.invite, name="invite"),
     path("look/", table.look, name="look"),
     path("<uuid:game_id>/", table.table, name="table"),
+    path("<uuid:game_id>/again/", lobby.again, name="again"),
     path("<uuid:game_id>/start/", table.start, name="start"),
     path("<uuid:game_id>/roll/", table.roll, name="roll"),
     path("<uuid:game_id>/score/", table.score, name="score"),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Request
 from django.urls import reverse
 
+from apps.accounts.http import Request
 from apps.core.calculator import Calculator, Side
 
 TABS = (

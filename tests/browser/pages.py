@@ -13,6 +13,7 @@ PAGES: dict[str, str] = {
     "dice-family": "/dice/?v=1&roll=for+n+in+1..6%3A+nD6kh1&target=",
     "dice-duel": "/dice/?v=1&roll=3D6%0A2D10&target=",
     "dicee": "/dicee/",
+    "dicee-rules": "/dicee/rules/",
     "dicee-quiz": "/dicee/quiz/",
     "killteam-shoot": "/killteam/shoot/",
     "killteam-shoot-one": "/killteam/shoot/?v=1&dice=6&hit=2&lethal=6&rules=rending&devastating=2&rounds=2&check=1",

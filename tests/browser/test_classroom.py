@@ -75,7 +75,7 @@ def test_a_lesson(open_browser: Callable[..., Page], watch: Watch, axe: Callable
     ada.get_by_role("button", name="Play in class").click()
     roll(ada)
     expect(tile(teacher, "Ada")).to_have_attribute("data-state", "playing", timeout=SOON)
-    write(ada, ada.locator("button[data-cat]").last)
+    write(ada, ada.locator(".score-row__write").last)
     turn = tile(teacher, "Ada").locator("dd").first
     expect(turn).to_have_text("2", timeout=SOON)
     expect(tile(teacher, "Ada").locator(".heat")).to_have_text(re.compile(r"%"))

@@ -14,7 +14,8 @@ from tests.browser.conftest import DESKTOP, PHONE, look_at
 TURNS = 13
 
 
-def open_table(page: Page, against: str = "solo") -> None:
+def open_table(page: Page, against: str = "solo", *, coached: bool = True) -> None:
+    """Sit down at a new table; ``coached``: past the tutorial, with the numbers in sight from the start."""
     page.goto("/dicee/")
     if against == "solo":
         page.locator("#play").click()
@@ -22,6 +23,18 @@ def open_table(page: Page, against: str = "solo") -> None:
         page.locator(f"input[value={against}]").check(force=True)
         page.get_by_role("button", name="Open the table").click()
     expect(page.locator("#game")).to_be_visible()
+    if coached:
+        set_look(page, decide=False, ask_zero=False, tutored=True)
+
+
+def set_look(page: Page, **switches: bool) -> None:
+    """Set switches of the table options as the form does, and look again."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    headers = {"X-CSRFToken": cookies["csrftoken"], "Referer": page.url}
+    for name, on in switches.items():
+        form = {"offered": name} | ({name: "on"} if on else {})
+        assert page.context.request.post("/dicee/look/", form=form, headers=headers).ok
+    page.reload()
 
 
 def seq(page: Page) -> str:
@@ -32,7 +45,7 @@ def moved(page: Page, act: Callable[[], None]) -> None:
     """Do something and wait until the table shows what came of it."""
     before = seq(page)
     act()
-    expect(page.locator("#game")).not_to_have_attribute("data-seq", before)
+    expect(page.locator("#game")).not_to_have_attribute("data-seq", before, timeout=20_000)
 
 
 def roll(page: Page) -> None:
@@ -65,7 +78,7 @@ def finish(page: Page) -> None:
 
 
 def total(page: Page) -> str:
-    return page.locator(".gbar .opp--you b").inner_text()
+    return page.locator(".game-bar .player--you b").inner_text()
 
 
 def test_a_whole_game_by_mouse(page: Page) -> None:
@@ -75,14 +88,14 @@ def test_a_whole_game_by_mouse(page: Page) -> None:
     for turn in range(TURNS):
         roll(page)
         if turn % 2 == 0:
-            page.locator("[data-holdbest]").click()
-            if page.locator("#roll").is_enabled():
+            page.locator("[data-hold-best]").click()
+            if page.locator("button#roll").is_enabled():
                 roll(page)
-        write(page, page.locator(".cat--best"))
+        write(page, page.locator(".score-row--best .score-row__write"))
     expect(page.locator("#game")).to_have_attribute("data-status", "completed")
     score = total(page)
     page.get_by_role("link", name="See the report").click()
-    expect(page.locator(".rv__n")).to_have_text(score)
+    expect(page.locator(".report__number")).to_have_text(score)
     expect(page.get_by_role("heading", name="Luck and skill")).to_be_visible()
 
 
@@ -108,7 +121,7 @@ def test_a_whole_game_by_keyboard_alone(page: Page) -> None:
 def focus_a_box(page: Page) -> None:
     """Tab until a box has the focus, as a person without a mouse would."""
     for _ in range(60):
-        if page.evaluate("document.activeElement.matches('button[data-cat]')"):
+        if page.evaluate("document.activeElement.matches('.score-row__write')"):
             return
         page.keyboard.press("Tab")
     raise AssertionError("no box can be reached with Tab")
@@ -122,7 +135,7 @@ def test_a_whole_game_on_a_phone(open_browser: Callable[..., Page]) -> None:
         page.locator("label.die").nth(turn % 5).tap()
         expect(page.locator(f"#die-{turn % 5 + 1}")).to_be_checked()
         moved(page, lambda: page.locator("#roll").tap())
-        box = page.locator("button[data-cat]").first
+        box = page.locator(".score-row__write").first
         moved(page, box.tap)
     expect(page.locator("#game")).to_have_attribute("data-status", "completed")
 
@@ -136,9 +149,9 @@ def test_the_phone_shows_the_whole_upper_section_without_scrolling(open_browser:
     write(page, page.locator("#box-ones"))
     roll(page)
     assert page.evaluate("scrollY") == place, "the page jumped"
-    bar = page.locator(".ctx").bounding_box()
+    bar = page.locator(".context-bar").bounding_box()
     assert bar
-    for what in ("#roll", "[data-done=ones]", "#box-sixes", ".bonus"):
+    for what in ("#roll", "[data-done=ones]", "#box-sixes", ".upper-bonus"):
         box = page.locator(what).bounding_box()
         assert box
         assert box["y"] >= 0
@@ -150,7 +163,7 @@ def test_touching_a_die_repaints_the_card_at_once(page: Page) -> None:
     """Every held-dice change repaints the heat map in under 100 ms: traced from the click to the second frame after."""
     open_table(page)
     roll(page)
-    cells = page.locator("button[data-cat] .heat")
+    cells = page.locator(".score-row[data-box] .heat")
     page.locator("[data-none]").click()
     before = cells.all_inner_texts()
     took = page.evaluate(
@@ -173,13 +186,13 @@ def test_the_page_and_the_server_agree_on_a_hold(page: Page) -> None:
     roll(page)
     page.locator("label.die").nth(0).click()
     moved(page, lambda: page.locator("#roll").click())
-    painted = page.locator("button[data-cat]").all_inner_texts()
+    painted = page.locator(".score-row[data-box]").all_inner_texts()
     page.route("**/*.js", lambda route: route.abort())
     plain = page.context.browser.new_context(java_script_enabled=False, storage_state=page.context.storage_state())  # type: ignore[union-attr]
     try:
         reader = plain.new_page()
         reader.goto(page.url)
-        printed = reader.locator("button[data-cat]").all_inner_texts()
+        printed = reader.locator(".score-row[data-box]").all_inner_texts()
     finally:
         plain.close()
     assert [line.split() for line in printed] == [line.split() for line in painted]
@@ -188,23 +201,23 @@ def test_the_page_and_the_server_agree_on_a_hold(page: Page) -> None:
 def test_profiles_change_what_is_shown(page: Page) -> None:
     open_table(page)
     roll(page)
-    row = page.locator("button[data-cat]").first
+    row = page.locator(".score-row[data-box]").first
     expect(row.locator(".heat")).to_be_visible()
-    expect(row.locator("[data-f]")).to_be_hidden()
+    expect(row.locator("[data-final-if]")).to_be_hidden()
     choose(page, "beginner")
-    expect(row.locator(".word")).to_be_visible()
+    expect(row.locator(".chance-word")).to_be_visible()
     expect(row.locator(".heat")).to_be_hidden()
     expect(page.locator(".coach")).to_be_visible()
     assert "%" not in page.locator(".coach").inner_text()
     choose(page, "expert")
-    expect(row.locator("[data-f]")).to_be_visible()
+    expect(row.locator("[data-final-if]")).to_be_visible()
     expect(page.get_by_role("heading", name="Every option, both horizons")).to_be_visible()
     with page.expect_response("**/look/"):
         page.keyboard.press("s")
     expect(row.locator(".heat")).to_be_hidden()
     page.reload()
     expect(page.locator("#game")).to_have_attribute("data-profile", "expert")
-    expect(page.locator("button[data-cat]").first.locator(".heat")).to_be_hidden()
+    expect(page.locator(".score-row[data-box]").first.locator(".heat")).to_be_hidden()
 
 
 def choose(page: Page, profile: str) -> None:
@@ -215,11 +228,11 @@ def choose(page: Page, profile: str) -> None:
 def test_the_horizon_changes_the_values(page: Page) -> None:
     open_table(page)
     roll(page)
-    expect(page.locator("[data-difftext]")).to_contain_text("Expected final score")
-    page.locator(".gbar .pop summary").click()
+    expect(page.locator("[data-verdict-value]")).to_contain_text("Expected final score")
+    page.locator(".game-bar .pop summary").click()
     with page.expect_response("**/look/"):
         page.locator("#look input[value=turn]").check(force=True)
-    expect(page.locator("[data-difftext]")).to_contain_text("Expected points this turn")
+    expect(page.locator("[data-verdict-value]")).to_contain_text("Expected points this turn")
 
 
 def test_hands(page: Page) -> None:
@@ -231,7 +244,7 @@ def test_hands(page: Page) -> None:
     expect(page.locator(".is-called")).to_have_count(1)
     page.locator("label.die").nth(0).click(button="right")
     expect(page.locator("#explain")).to_be_visible()
-    expect(page.locator("#explain tbody tr")).to_have_count(13)
+    expect(page.locator("#explain .figures > div")).to_have_count(13)
     page.keyboard.press("Escape")
     chance = page.locator("#box-chance")
     chance.click(button="right")
@@ -240,10 +253,10 @@ def test_hands(page: Page) -> None:
     before = seq(page)
     chance.click(modifiers=["Shift"])
     page.locator("#box-sixes").click(modifiers=["Shift"])
-    expect(page.locator("[data-pins] tbody tr")).to_have_count(2)
+    expect(page.locator("[data-compared] tbody tr")).to_have_count(2)
     assert seq(page) == before
     chance.hover()
-    expect(page.locator("[data-diffhead]")).to_contain_text("in Chance now")
+    expect(page.locator("[data-verdict-words]")).to_contain_text("in Chance now")
 
 
 def test_fingers(open_browser: Callable[..., Page]) -> None:
@@ -275,6 +288,20 @@ def swipe(page: Page, target: Locator, dy: float) -> None:
     touch(target, "pointerup", x, y + dy)
 
 
+def swipe_for_real(page: Page, target: Locator, dy: float) -> None:
+    """A finger, as the browser feels it: it may decide to scroll instead."""
+    x, y = centre(target)
+    devtools = page.context.new_cdp_session(page)
+
+    def finger(kind: str, *points: tuple[float, float]) -> None:
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": a, "y": b} for a, b in points]})
+
+    finger("touchStart", (x, y))
+    for step in range(1, 8):
+        finger("touchMove", (x, y + dy * step / 7))
+    finger("touchEnd")
+
+
 def press(page: Page, target: Locator) -> None:
     x, y = centre(target)
     touch(target, "pointerdown", x, y)
@@ -289,11 +316,11 @@ def touch(target: Locator, kind: str, x: float, y: float) -> None:
 def test_guess_first_then_see(page: Page) -> None:
     open_table(page)
     roll(page)
-    page.locator(".gbar .pop summary").click()
+    page.locator(".game-bar .pop summary").click()
     with page.expect_response("**/look/"):
         page.locator("#look input[name=predict]").check(force=True)
     page.keyboard.press("Escape")
-    cell = page.locator("button[data-cat] .heat").first
+    cell = page.locator(".score-row[data-box] .heat").first
     expect(cell).to_be_hidden()
     look_at(page)
     page.get_by_role("button", name="Show me", exact=True).click()
@@ -349,7 +376,7 @@ def test_every_page_of_a_game_is_accessible(open_browser: Callable[..., Page]) -
     for profile in ("beginner", "intermediate", "expert"):
         choose(page, profile)
         look_at(page, DESKTOP, PHONE)
-    page.locator("[data-why], label.die").first.click(button="right")
+    page.locator("label.die").first.click(button="right")
     page.keyboard.press("Escape")
     table = page.url
     page.goto(table + "verify/")
@@ -367,14 +394,14 @@ def test_replay_by_arrow_keys_and_a_link_to_a_decision(page: Page) -> None:
     finish(page)
     table = page.url
     page.goto(table + "replay/?at=3")
-    expect(page.locator(".dd__head")).to_contain_text("Decision 3 of 13")
+    expect(page.locator(".decision__head")).to_contain_text("Decision 3 of 13")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".dd__head")).to_contain_text("Decision 4 of 13")
+    expect(page.locator(".decision__head")).to_contain_text("Decision 4 of 13")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".dd__head")).to_contain_text("Decision 3 of 13")
+    expect(page.locator(".decision__head")).to_contain_text("Decision 3 of 13")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".dd__head")).to_contain_text("Decision 2 of 13")
+    expect(page.locator(".decision__head")).to_contain_text("Decision 2 of 13")
     expect(page).to_have_url(re.compile("at=2"))
     page.goto(table + "report/")
-    page.locator(".dec").nth(1).click()
-    expect(page.locator(".dec").nth(1)).to_have_attribute("aria-current", "true")
+    page.locator(".decision-link").nth(1).click()
+    expect(page.locator(".decision-link").nth(1)).to_have_attribute("aria-current", "true")

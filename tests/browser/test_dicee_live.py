@@ -23,7 +23,7 @@ def in_step(one: Page, other: Page) -> None:
 def sit_down(open_browser: Callable[..., Page]) -> tuple[Page, Page]:
     host, guest = open_browser(), open_browser("phone-light")
     open_table(host, "friends")
-    code = host.locator(".wait__n").inner_text()
+    code = host.locator(".waiting-room__number").inner_text()
     guest.goto(f"/dicee/join/{code}/")
     guest.get_by_role("button", name="Take a seat").click()
     expect(host.locator(".seats li")).to_have_count(2)
@@ -36,7 +36,7 @@ def sit_down(open_browser: Callable[..., Page]) -> tuple[Page, Page]:
 def test_the_waiting_room_is_accessible(open_browser: Callable[..., Page]) -> None:
     host = open_browser("desktop-dark")
     open_table(host, "friends")
-    expect(host.locator(".wait__n")).to_be_visible()
+    expect(host.locator(".waiting-room__number")).to_be_visible()
     look_at(host, DESKTOP, PHONE)
 
 
@@ -45,7 +45,7 @@ def turn(one: Page, other: Page) -> None:
     mine, theirs = (one, other) if on_turn(one, other) is one else (other, one)
     roll(mine)
     in_step(mine, theirs)
-    write(mine, mine.locator("button[data-cat]").first)
+    write(mine, mine.locator(".score-row__write").first)
     in_step(mine, theirs)
 
 
@@ -59,7 +59,7 @@ def test_two_browsers_one_table_and_ten_seconds_without_a_line(open_browser: Cal
     guest.context.set_offline(True)
     expect(guest.locator("[data-line]")).to_have_attribute("role", "status")
     roll(host)
-    write(host, host.locator("button[data-cat]").first)
+    write(host, host.locator(".score-row__write").first)
     guest.wait_for_timeout(10_000)
     assert seq(guest) != seq(host), "a browser without a line cannot know"
     guest.context.set_offline(False)
@@ -67,7 +67,7 @@ def test_two_browsers_one_table_and_ten_seconds_without_a_line(open_browser: Cal
     assert on_turn(host, guest) is guest
     for _ in range(2):
         turn(host, guest)
-    totals = [page.locator(".ctx .opp b").all_text_contents() for page in (host, guest)]
+    totals = [page.locator(".context-bar .player-list b").all_text_contents() for page in (host, guest)]
     assert totals[0] == totals[1]
 
 
@@ -83,7 +83,7 @@ def test_a_spectator_follows_and_a_resumed_seat_goes_on(open_browser: Callable[.
     playing.goto("/dicee/")
     playing.locator(".games a").first.click()
     expect(playing.locator("#die-1")).to_be_visible()
-    moved(playing, lambda: playing.locator("button[data-cat]").first.click())
+    moved(playing, lambda: playing.locator(".score-row__write").first.click())
 
 
 def test_a_stranger_opens_a_shared_replay(open_browser: Callable[..., Page], axe: Callable[[Page], list[str]]) -> None:
@@ -99,5 +99,5 @@ def test_a_stranger_opens_a_shared_replay(open_browser: Callable[..., Page], axe
     expect(player.get_by_text("open to everyone with the link")).to_be_visible()
     stranger = open_browser("phone-dark")
     stranger.goto(table + "replay/?at=5")
-    expect(stranger.locator(".dd__head")).to_contain_text("Decision 5 of 13")
+    expect(stranger.locator(".decision__head")).to_contain_text("Decision 5 of 13")
     assert axe(stranger) == []

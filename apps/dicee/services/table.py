@@ -72,6 +72,10 @@ class Place:
     left: bool
     won: bool
 
+    @property
+    def shown_name(self) -> str:
+        return "You" if self.is_me else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Can:
@@ -113,6 +117,10 @@ class TableView:
     @property
     def my_turn(self) -> bool:
         return self.me is not None and self.me.on_turn
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in ("completed", "abandoned")
 
     @property
     def others(self) -> tuple[Place, ...]:

@@ -1,17 +1,31 @@
-"""Template words of the pages after a game."""
+"""Template words of the table and of the pages after a game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping, Sequence, Sized
 from typing import Any
 
 from django import template
 
-from apps.core.formats import number
-from apps.dicee.services.page import BOX_WORDS, simulation
+from apps.core.formats import PRINTS_AS_ZERO, number, percent
+from apps.dicee.services.page import BOX_WORDS, WinBar, simulation
 from apps.dicee.services.review import Decision, Problem, Report
+from apps.dicee.services.table import Place
 
 register = template.Library()
+
+
+@register.filter
+def player_classes(place: Place) -> str:
+    """How a player's line in the list looks: mine, on turn, gone."""
+    states = {"player--you": place.is_me, "is-on": place.on_turn, "is-gone": place.left}
+    return " ".join(["player", *(name for name, holds in states.items() if holds)])
+
+
+@register.filter
+def win_words(bars: Sequence[WinBar]) -> str:
+    """The win bar in words."""
+    return ", ".join(f"{bar.place.name} {percent(bar.p, 0)}" for bar in bars)
 
 
 @register.filter
@@ -42,7 +56,10 @@ def verdict(report: Report) -> str:
     over = round(report.score - report.par)
     against = f"{abs(over)} points {'over' if over > 0 else 'under'} par." if over else "Exactly par."
     dice = f"The dice {'gave' if report.luck >= 0 else 'took'} {number(abs(report.luck), 1)}"
-    return f"{against} {dice}; decisions gave {number(report.points_lost, 1)} back."
+    if report.points_lost < PRINTS_AS_ZERO:
+        return f"{against} {dice}; no decision cost anything."
+    also = "gave back" if report.luck >= 0 else "cost another"
+    return f"{against} {dice}; decisions {also} {number(report.points_lost, 1)}."
 
 
 @register.filter

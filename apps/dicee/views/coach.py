@@ -20,7 +20,7 @@ from apps.core.limits import limited
 from apps.dicee import services
 from apps.dicee.services import page as pages
 from apps.dicee.services.record import telemetry
-from apps.dicee.views.table import find_game
+from apps.dicee.views.table import find_game, show
 from apps.jobs import registry
 from apps.jobs import services as jobs
 
@@ -28,11 +28,14 @@ from apps.jobs import services as jobs
 @require_POST
 @limited("play")
 def hint(request: Request, game_id: uuid.UUID) -> HttpResponse:
-    page = pages.table_page(find_game(request, game_id), request.player)
+    game = find_game(request, game_id)
+    page = pages.table_page(game, request.player)
     if not (page.table.my_turn and page.table.settings.hints):
         raise PermissionDenied("This table gives no hints.")
     given = pages.give_hint(page, player_for(request), request.POST.get("level", ""))
-    return render(request, "dicee/_hint.html", {"page": page, "hint": given})
+    if not is_live(request):
+        return show(request, game, hint=given)
+    return render(request, "dicee/components/hint.html", {"page": page, "hint": given})
 
 
 @require_POST
@@ -42,7 +45,7 @@ def predict(request: Request, game_id: uuid.UUID) -> HttpResponse:
     guess = pages.judge_guess(page, player_for(request), request.POST.dict())
     if guess is None:
         raise Http404
-    return render(request, "dicee/_guessed.html", {"guess": guess, "box": guess.row})
+    return render(request, "dicee/components/guess_result.html", {"guess": guess, "box": guess.row})
 
 
 @never_cache
@@ -62,7 +65,7 @@ def breakdown(request: Request, game_id: uuid.UUID) -> HttpResponse:
     page = pages.table_page(find_game(request, game_id), request.player)
     mask = sum(1 << int(die) - 1 for die in set(request.GET.getlist("keep")) & set("12345"))
     notice, sources = pages.breakdown(page, mask if page.table.rolls_left else pages.STOP)
-    return render(request, "dicee/_breakdown.html", {"notice": notice, "sources": sources})
+    return render(request, "dicee/components/breakdown.html", {"notice": notice, "sources": sources})
 
 
 @require_POST
@@ -86,7 +89,7 @@ def win(request: Request, game_id: uuid.UUID) -> HttpResponse:
     if not services.settings_of(game).win_chances:
         raise PermissionDenied("This table shows no chances.")
     seen = services.table(game, request.player)
-    return render(request, "dicee/_win.html", {"bars": pages.win_bars(seen)})
+    return render(request, "dicee/components/win_chances.html", {"bars": pages.win_bars(seen)})
 
 
 @require_POST

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,13 +11,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.http import Request
-from apps.accounts.services import player_for
+from apps.accounts.services import player_for, rename
 from apps.core.limits import limited
 from apps.dicee import services
 from apps.dicee.forms import OPPONENTS, NewTable
-from apps.dicee.models import Game
+from apps.dicee.models import Game, Mode
 from apps.dicee.services import page as pages
-from apps.dicee.views.table import to_table
+from apps.dicee.views.table import find_game, to_table
+
+#: Of a player's name, as the model keeps it.
+LONGEST_NAME = 30
 
 
 @never_cache
@@ -32,6 +37,12 @@ def lobby(request: Request) -> HttpResponse:
     return render(request, "dicee/lobby.html", context)
 
 
+@require_GET
+def rules(request: Request) -> HttpResponse:
+    """The rules of the game: a turn, every box with an example, the bonuses, the variants."""
+    return render(request, "dicee/rules.html", {"rules": pages.BOX_RULES})
+
+
 @require_POST
 @limited("play")
 def new(request: Request) -> HttpResponse:
@@ -46,6 +57,16 @@ def new(request: Request) -> HttpResponse:
 
 @require_POST
 @limited("play")
+def again(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """Another game of the same kind: the same rules and bots; friends get a new table with its own code."""
+    game = find_game(request, game_id)
+    mode = Mode.SOLO if game.mode == Mode.TUTORIAL else game.mode
+    bots = [seat.bot for seat in game.seats.all() if seat.bot]
+    return to_table(services.create(player_for(request), mode, game.settings, bots))
+
+
+@require_POST
+@limited("play")
 def learn(request: Request) -> HttpResponse:
     """A game that explains itself in its first turn."""
     return to_table(services.create(player_for(request), "tutorial", {"allowUndo": True}))
@@ -54,8 +75,11 @@ def learn(request: Request) -> HttpResponse:
 @require_POST
 @limited("play")
 def join(request: Request) -> HttpResponse:
+    player = player_for(request)
+    if name := " ".join(request.POST.get("name", "").split())[:LONGEST_NAME]:
+        rename(player, name)
     try:
-        return to_table(services.join(request.POST.get("code", ""), player_for(request)))
+        return to_table(services.join(request.POST.get("code", ""), player))
     except services.Refused as refused:
         messages.error(request, refused.message)
         return redirect("dicee:lobby")
@@ -71,4 +95,4 @@ def invite(request: Request, code: str) -> HttpResponse:
         return to_table(game)
     if services.is_closed(game):
         raise Http404
-    return render(request, "dicee/invite.html", {"game": game})
+    return render(request, "dicee/invite.html", {"game": game, "longest_name": LONGEST_NAME})

@@ -54,7 +54,8 @@ def report(request: Request, game_id: uuid.UUID) -> HttpResponse:
     if not game.is_over:
         return redirect("dicee:table", game.pk)
     found = _report(request, game)
-    link = request.build_absolute_uri(reverse("dicee:report", args=[game.pk]))
+    address = reverse("dicee:report", args=[game.pk])
+    link = request.build_absolute_uri(f"{address}?player={found.seat.player_ref}")
     people = {
         "seats": game.seats.all(),
         "mine": services.seat_if_any(game, request.player),
@@ -84,7 +85,7 @@ def replay(request: Request, game_id: uuid.UUID) -> HttpResponse:
     at = min(max(_number(request, "at"), 1), len(found.decisions))
     context = {"report": found, "open": review.explain(game, found.seat.player_ref, at), "at": at}
     detail = is_live(request) and request.htmx.target == "detail"
-    return render(request, "dicee/_decision.html" if detail else "dicee/replay.html", context)
+    return render(request, "dicee/components/decision.html" if detail else "dicee/replay.html", context)
 
 
 @require_POST
@@ -138,7 +139,7 @@ def answer(request: Request) -> HttpResponse:
         raise Http404 from refused
     context = {"question": asked, "grade": grade, "chosen": int(number), "next_key": request.POST.get("next", "")}
     context["game_id"] = request.POST.get("game", "")
-    page = "dicee/_answer.html" if is_live(request) else "dicee/answer.html"
+    page = "dicee/components/answer.html" if is_live(request) else "dicee/answer.html"
     return render(request, page, context)
 
 

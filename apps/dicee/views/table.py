@@ -25,7 +25,7 @@ from apps.dicee.models import Game
 from apps.dicee.services import page as pages
 
 MISSING = {"ERR_GAME_NOT_FOUND": Http404, "ERR_FORBIDDEN": PermissionDenied}
-SWITCHES = ("stats", "always", "predict", "win", "auto")
+SWITCHES = ("stats", "always", "decide", "predict", "ask_zero", "win", "auto", "tutored")
 
 
 def to_table(game: Game) -> HttpResponse:
@@ -39,16 +39,21 @@ def find_game(request: Request, game_id: uuid.UUID) -> Game:
         raise MISSING[refused.code] from refused
 
 
-def _show(request: Request, game: Game, status: int = 200) -> HttpResponse:
+def show(request: Request, game: Game, status: int = 200, hint: pages.Hint | None = None) -> HttpResponse:
     """The whole page, or the table alone when a script asks for it."""
-    context = {
-        "page": pages.table_page(game, request.player),
+    page = pages.table_page(game, request.player)
+    context: dict[str, Any] = {
+        "page": page,
+        "bars": pages.win_bars(page.table) if page.shows_win_chances else (),
         "profiles": pages.PROFILES,
+        "hint": hint,
         "key": uuid.uuid4(),
         "invite": request.build_absolute_uri(reverse("dicee:invite", args=[game.code])),
     }
-    template = "dicee/_table.html" if is_live(request) else "dicee/table.html"
-    return render(request, template, context, status=status)
+    if is_live(request):
+        return render(request, "dicee/components/game.html", context, status=status)
+    context |= {"phrases": pages.PHRASES, "rules": pages.BOX_RULES}
+    return render(request, "dicee/table.html", context, status=status)
 
 
 def move(act: Callable[[Request, Game, Player], Any]) -> Callable[[Request, uuid.UUID], HttpResponse]:
@@ -62,7 +67,8 @@ def move(act: Callable[[Request, Game, Player], Any]) -> Callable[[Request, uuid
             act(request, game, player_for(request))
         except services.Refused as refused:
             return _refuse(request, game, refused.message)
-        return _show(request, game) if is_live(request) else to_table(game)
+        game.refresh_from_db(fields=["status", "started_at", "finished_at", "deadline"])
+        return show(request, game) if is_live(request) else to_table(game)
 
     return view
 
@@ -73,7 +79,7 @@ def _refuse(request: Request, game: Game, message: str) -> HttpResponse:
     if not is_live(request):
         messages.error(request, message)
         return to_table(game)
-    response = _show(request, game, status=422)
+    response = show(request, game, status=422)
     response["HX-Trigger"] = json.dumps({"toast": {"text": message, "kind": "error"}})
     return response
 
@@ -81,7 +87,7 @@ def _refuse(request: Request, game: Game, message: str) -> HttpResponse:
 @never_cache
 @require_GET
 def table(request: Request, game_id: uuid.UUID) -> HttpResponse:
-    return _show(request, find_game(request, game_id))
+    return show(request, find_game(request, game_id))
 
 
 @move
@@ -99,7 +105,16 @@ def roll(request: Request, game: Game, player: Player) -> None:
 @move
 def score(request: Request, game: Game, player: Player) -> None:
     considered = [box for box in request.POST.get("considered", "").split() if box in pages.BOXES]
-    services.score(game, player, request.POST.get("box", ""), considered=considered, **Move(request.POST).values())
+    backtracks = request.POST.get("backtracks", "")
+    services.score(
+        game,
+        player,
+        request.POST.get("box", ""),
+        considered=considered,
+        backtracks=int(backtracks) if backtracks.isdecimal() and len(backtracks) < 4 else 0,
+        hinted=pages.was_hinted(game, player),
+        **Move(request.POST).values(),
+    )
     pages.taught(player)
 
 
@@ -123,10 +138,10 @@ def leave(request: Request, game_id: uuid.UUID) -> HttpResponse:
 @require_POST
 @limited("play")
 def look(request: Request) -> HttpResponse:
-    """How this player wants tables shown. A form that shows its switches also says which are off."""
+    """How this player wants tables shown. A form names the switches it offers: those not sent with it are off."""
     values: dict[str, Any] = {name: request.POST[name] for name in ("profile", "horizon") if name in request.POST}
-    if request.POST.get("shown"):
-        values |= {name: name in request.POST for name in SWITCHES}
+    offered = set(SWITCHES) & set(request.POST.getlist("offered"))
+    values |= {name: name in request.POST for name in offered}
     pages.keep_look(player_for(request), values)
     return HttpResponse(status=204) if is_live(request) else redirect(_way_back(request))
 

@@ -145,7 +145,7 @@ class Riddle:
 
 @dataclass(frozen=True)
 class Guess:
-    """A guess beside the truth, as ``dicee/_guessed.html`` shows it."""
+    """A guess beside the truth, as ``dicee/components/guess_result.html`` shows it."""
 
     predicted: float
     actual: float

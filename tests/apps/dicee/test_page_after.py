@@ -31,12 +31,12 @@ def played(alice: Player) -> Game:
 def test_the_report_adds_up(played: Game, alice: Player) -> None:
     page = browser(alice).get(url(played, "report")).content.decode()
     found = review.report(played, alice)
-    assert f'<p class="rv__n num">{found.score}</p>' in page
+    assert f'<p class="report__number num">{found.score}</p>' in page
     steps = {step.name: step for step in waterfall(found)}
     assert steps["Par"].shown + steps["Dice"].shown + steps["Decisions"].shown == pytest.approx(steps["You"].shown)
     assert all(0 <= step.left <= step.end <= 100 for step in steps.values())
     assert max(shares(found).values()) == 100
-    assert page.count('class="dec"') == len(found.slips)
+    assert page.count('class="decision-link"') == len(found.slips)
 
 
 def test_the_report_of_a_running_game_is_its_table(solo: Game, alice: Player) -> None:

@@ -7,13 +7,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from django.forms.utils import flatatt
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
 from apps.accounts.models import Player
+from apps.core import formats
 from apps.core.formats import PRINTS_AS_ZERO
-from apps.dicee.models import Game, GameEvent, Mode, Stream
+from apps.dicee.models import Game, Mode
 from apps.dicee.services import chances, horizon, store
-from apps.dicee.services.page import coach
+from apps.dicee.services.page import coach, news
 from apps.dicee.services.page.coach import Words
 from apps.dicee.services.page.look import Look
+from apps.dicee.services.page.news import Happening
+from apps.dicee.services.page.phrases import PHRASES
 from apps.dicee.services.table import Card, Place, TableView, table_view
 from engine.dicee import advice, holds
 from engine.dicee.analysis import Position
@@ -31,6 +38,19 @@ BOX_WORDS = (
     ("Chance", "Chance", "Σ"),
 )  # fmt: skip
 SHOWN_HOLDS = 6
+FREE_WORDS = ("nothing", "1 die", "2 dice", "3 dice", "4 dice", "5 dice")
+ROLLS_PER_TURN = 3
+#: What the tutorial says at each step.
+STEPS = {
+    1: "Roll all five dice. A turn has three rolls and fills one box.",
+    2: "Tap the dice you want to keep, then roll the rest; or tap a box's name to see what goes in.",
+    3: "No rolls left: tap a number under “Now” to write the dice into that box.",
+}
+
+
+def attributes(values: dict[str, Any]) -> SafeString:
+    """Attributes of an element; those that are None or False are left out."""
+    return mark_safe(flatatt({name: value for name, value in values.items() if value is not None}).lstrip())
 
 
 # -- The scorecard with numbers -----------------------------------------------------------------------------------
@@ -46,7 +66,8 @@ class Row:
     p: float = 0.0
     expected: float = 0.0
     final: float | None = None
-    rank: int = 0
+    rank: int = 0  # 0 while nothing is ranked
+    writable: bool = False  # the viewer may write the dice here now
     bar: float = 0.0  # expected points as a share of the best box's
     best_bar: float = 0.0
 
@@ -71,8 +92,37 @@ class Row:
         return self.number + 1 if self.number in UPPER else 0
 
     @property
+    def asked(self) -> str:
+        """The box as the question for its odds names it: of an upper box, three or more (ruling D16)."""
+        return f"three or more {self.title}" if self.face else self.title
+
+    @property
     def word(self) -> str:
         return coach.word(self.p, best=self.rank == 1)
+
+    @property
+    def is_ranked(self) -> bool:
+        return self.rank > 0
+
+    @property
+    def classes(self) -> str:
+        states = {"score-row--done": self.points is not None, "score-row--best": self.rank == 1}
+        return " ".join(["score-row", *(name for name, holds in states.items() if holds)])
+
+    @property
+    def attributes(self) -> SafeString:
+        """What the scripts read off a row: of an open box its number and what it would write, else its name."""
+        if not self.writable:
+            return attributes({"data-done": self.name})
+        return attributes(
+            {
+                "data-box": self.number,
+                "data-name": self.name,
+                "data-title": self.title,
+                "data-now": self.now,
+                "style": f"--bar:{self.bar:.1f};--tick:{self.best_bar:.1f}" if self.is_ranked else None,
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -83,6 +133,88 @@ class Die:
 
 
 @dataclass(frozen=True)
+class HoldCost:
+    """A hold beside the best: the points it costs, and that as the share of the longest bar in percent."""
+
+    keep: tuple[int, ...]
+    lost: float
+    share: float
+
+    @property
+    def words(self) -> str:
+        """Said instead of drawn where there is no die to draw."""
+        return {0: "roll all", DICE: "stop here"}.get(len(self.keep), "")
+
+    @property
+    def spoken(self) -> str:
+        return {0: "Roll all five", DICE: "Stop and write"}.get(len(self.keep), f"Keep {' '.join(map(str, self.keep))}")
+
+
+@dataclass(frozen=True)
+class OptionLine:
+    """A line of the expert's list: a hold or a box, its expected final score, and its worth this turn alone."""
+
+    name: str
+    final: float
+    lost: float
+    turn: float
+
+    @property
+    def lost_words(self) -> str:
+        return loss(self.lost)
+
+
+@dataclass(frozen=True)
+class UpperBonus:
+    """How far the upper section is; ``par`` is where three of each face so far would be, in percent."""
+
+    have: int
+    ahead: int
+    need: int = UPPER_PAR
+    pays: int = UPPER_BONUS
+
+    @property
+    def share(self) -> float:
+        return min(100.0, 100 * self.have / self.need)
+
+    @property
+    def par(self) -> float:
+        return max(0.0, 100 * (self.have - self.ahead) / self.need)
+
+    @property
+    def paid_words(self) -> str:
+        """The bonus as part of the upper total."""
+        return f"with +{self.pays} bonus" if self.have >= self.need else f"bonus +{self.pays} at {self.need}"
+
+    @property
+    def par_words(self) -> str:
+        return f"{formats.signed(self.ahead, 0) if self.ahead else '±0'} par"
+
+
+def loss(points: float) -> str:
+    """Points given away as they are printed.
+
+    >>> loss(1.6), loss(0.001)
+    ('−1.60', '0.00')
+    """
+    return f"−{formats.number(points, 2)}" if points >= PRINTS_AS_ZERO else "0.00"
+
+
+def standing(places: Sequence[Place]) -> str:
+    """Who won and by how much, as the viewer would say it."""
+    winners = [place for place in places if place.won]
+    if not winners:
+        return "Nobody finished."
+    best = winners[0].card.total
+    names = " and ".join(place.shown_name for place in winners)
+    if len(winners) > 1:
+        return f"{names} share the win with {best} each."
+    behind = max((place.card.total for place in places if not place.won), default=None)
+    margin = "" if behind is None else f", {best - behind} ahead"
+    return f"{names} {'win' if winners[0].is_me else 'wins'} with {best}{margin}."
+
+
+@dataclass(frozen=True)
 class TablePage:
     """Everything ``templates/dicee/table.html`` prints: the table, and what the coach makes of it."""
 
@@ -90,7 +222,7 @@ class TablePage:
     look: Look
     position: Position | None  # of whoever is on turn
     solved: Table | None
-    recent: tuple[str, ...] = ()  # what the others wrote last, oldest first
+    happenings: tuple[Happening, ...] = ()  # the last round, oldest first
 
     @property
     def shown(self) -> Place:
@@ -113,6 +245,115 @@ class TablePage:
     @property
     def free(self) -> int:
         return sum(not die.held for die in self.dice) if self.dice else DICE
+
+    @property
+    def free_words(self) -> str:
+        return FREE_WORDS[self.free]
+
+    @property
+    def all_free_words(self) -> str:
+        """What the button says for no, one, … five dice to roll, for the script."""
+        return "|".join(FREE_WORDS)
+
+    @property
+    def headline(self) -> str:
+        """What is going on, for those who cannot see it."""
+        if self.table.status == "waiting":
+            return "Dicee: waiting for players"
+        if self.table.status != "active":
+            return "Dicee: the game is over"
+        roll = f", roll {self.table.roll_number} of {ROLLS_PER_TURN}" if self.table.dice else ""
+        return f"Dicee: turn {self.turn} of {len(BOXES)}{roll}"
+
+    @property
+    def attributes(self) -> SafeString:
+        """What the scripts and the style sheet read off the table; an attribute that is None is left out."""
+        table, look = self.table, self.look
+        live = table.status in ("waiting", "active") and (
+            table.is_live or self.notice or self.many or table.deadline is not None
+        )
+        values: dict[str, Any] = {
+            "data-game": table.game.pk,
+            "data-seq": table.seq,
+            "data-status": table.status,
+            "data-mine": "1" if table.my_turn else "",
+            "data-profile": look.profile,
+            "data-horizon": look.horizon,
+            "data-quiet": not look.visible or not table.settings.statistics,
+            "data-numbers": self.numbers is not None,
+            "data-stops": self.numbers is not None and self.numbers.stops,
+            "data-predict": look.predict,
+            "data-decide": self.decides_first,
+            "data-covered": self.decides_first and self.numbers is not None,
+            "data-deciding": self.decides_first and self.numbers is not None,
+            "data-no-win": not look.win,
+            "data-zero": "1" if look.ask_zero else "",
+            "data-many": "1" if self.many else "",
+            "data-left": table.rolls_left,
+            "data-roll": self.roll_id,
+            "data-title": self.title,
+            "data-announcement": self.announcement,
+            "data-url": reverse("dicee:table", args=[table.game.pk]),
+            "data-live": f"/ws/v1/game/{table.game.pk}/?page" if live else False,
+            "data-short": bool(self.notice),
+            "data-deadline": table.deadline or False,
+        }
+        return attributes(values)
+
+    @property
+    def roll_id(self) -> str:
+        """Names the dice on the table: as long as it is the same, what is held stays held."""
+        turn = self.table.on_turn
+        return f"{turn.ref.hex[:6] if turn else ''}.{self.table.turn_number}.{self.table.roll_number}"
+
+    @property
+    def decides_first(self) -> bool:
+        """Whether the numbers stay covered until the decision is taken."""
+        return self.look.decide and self.look.profile != "expert" and not self.step
+
+    @property
+    def dicee_bonus_words(self) -> str:
+        more = self.card.dicee_bonus
+        return f"with +{more} for more Dicees" if more else ""
+
+    @property
+    def offers_statistics(self) -> bool:
+        return self.table.settings.statistics and self.table.status == "active"
+
+    @property
+    def shows_win_chances(self) -> bool:
+        return self.many and self.table.settings.win_chances and self.table.status == "active"
+
+    @property
+    def gives_hints(self) -> bool:
+        return self.table.my_turn and self.table.settings.hints
+
+    @property
+    def horizons(self) -> tuple[tuple[str, str], ...]:
+        return (("game", "The whole game"), ("turn", "This turn"))
+
+    @property
+    def switches(self) -> list[tuple[str, str, bool]]:
+        """The table options that are on or off: name, words, state."""
+        look, statistics = self.look, self.table.settings.statistics
+        offered = [
+            ("always", "Always show statistics", look.always, statistics),
+            ("decide", "Decide first, then see", look.decide, statistics),
+            ("predict", "Guess odds first, then see", look.predict, statistics),
+            ("ask_zero", "Ask before I write a 0", look.ask_zero, True),
+            ("auto", "Adjust my level to my play", look.auto, statistics),
+            ("win", "Who will win", look.win, self.many and self.table.settings.win_chances),
+        ]
+        return [(name, label, on) for name, label, on, shown in offered if shown]
+
+    @property
+    def result(self) -> str:
+        """How a finished game ended."""
+        if self.table.status == "abandoned":
+            return "The game was left unfinished."
+        if not self.many:
+            return f"{self.card.total} points."
+        return standing(self.table.places)
 
     @property
     def turn(self) -> int:
@@ -140,7 +381,9 @@ class TablePage:
 
     @cached_property
     def words(self) -> Words | None:
-        return coach.words(self.position, self.solved) if self.coached and self.position else None
+        if not self.coached or self.position is None:
+            return None
+        return coach.words(self.position, None if self.by_turn else self.solved)
 
     @cached_property
     def mask(self) -> int:
@@ -149,7 +392,25 @@ class TablePage:
         if not self.table.rolls_left:
             return holds.STOP
         kept = sum(1 << i for i, keep in enumerate(self.table.kept_mask) if keep)
-        return kept or self.numbers.best
+        if kept or not self.by_turn:
+            return kept or self.numbers.best
+        return next(mask for mask in range(holds.STOP + 1) if self.numbers.hold(mask) is self.best_hold)
+
+    @property
+    def by_turn(self) -> bool:
+        """Whether values look at this turn alone: wished, or all there is until the game is solved."""
+        return self.look.horizon == "turn" or self.solved is None
+
+    def _worth(self, hold: Hold) -> float:
+        return hold.turn if self.by_turn else hold.final
+
+    @cached_property
+    def best_hold(self) -> Hold:
+        """The best hold in the horizon on show; stopping wins a tie, as in ``static/js/dicee/numbers.js``."""
+        assert self.numbers is not None
+        if not self.by_turn:
+            return self.numbers.hold(self.numbers.best)
+        return max(self.numbers.holds, key=lambda hold: (round(hold.turn, 9), len(hold.keep)))
 
     @property
     def hold(self) -> Hold | None:
@@ -172,55 +433,91 @@ class TablePage:
         """What the hold on show costs against the best."""
         if self.numbers is None or self.hold is None:
             return 0.0
-        return max(0.0, self.numbers.hold(self.numbers.best).final - self.hold.final)
+        return max(0.0, self._worth(self.best_hold) - self._worth(self.hold))
 
     @property
-    def costs(self) -> list[tuple[Hold, float, float]]:
-        """The best holds, each with what it costs and the length of its bar; stopping counts as a hold."""
+    def is_behind(self) -> bool:
+        return self.behind >= PRINTS_AS_ZERO
+
+    @property
+    def behind_words(self) -> str:
+        undecided = self.table.rolls_left and not self.hold_is_chosen
+        return "–" if undecided else loss(self.behind)
+
+    @property
+    def hold_words(self) -> str:
+        """What is said of the dice held; ``static/js/dicee/card.js`` says the same while dice are touched."""
+        if not self.table.rolls_left:
+            name = "choose"
+        elif not self.hold_is_chosen:
+            name = "undecided"
+        elif not self.is_behind:
+            name = "best"
+        else:
+            name = "worse_words" if self.look.profile == "beginner" else "worse"
+        return str(PHRASES[name])
+
+    @property
+    def hold_value_words(self) -> str:
+        return str(PHRASES["turn" if self.by_turn else "final"])
+
+    @property
+    def hold_value(self) -> float:
+        assert self.hold is not None
+        return self.hold.turn if self.by_turn else self.hold.final
+
+    @property
+    def costs(self) -> list[HoldCost]:
+        """The best holds, each with what it costs; stopping counts as a hold."""
         if self.numbers is None or not self.table.rolls_left:
             return []
-        ranked = sorted(self.numbers.holds, key=lambda hold: -hold.final)[:SHOWN_HOLDS]
-        best, most = ranked[0].final, max(ranked[0].final - ranked[-1].final, 1.0)
-        return [(hold, hold.final - best, 100 * (best - hold.final) / most) for hold in ranked]
+        ranked = sorted(self.numbers.holds, key=lambda hold: -self._worth(hold))[:SHOWN_HOLDS]
+        worths = [self._worth(hold) for hold in ranked]
+        most = max(worths[0] - worths[-1], 1.0)
+        return [
+            HoldCost(hold.keep, worth - worths[0], 100 * (worths[0] - worth) / most)
+            for hold, worth in zip(ranked, worths, strict=True)
+        ]
 
     @property
-    def options(self) -> list[dict[str, Any]]:
+    def options(self) -> list[OptionLine]:
         """Every keep and every box, ranked, in both horizons: the expert's list."""
         if self.numbers is None:
             return []
         game, turn, total = self.numbers.game, self.numbers.turn, self.card.total
         rows = [
-            {
-                "keep": o.keep,
-                "box": "",
-                "final": total + o.ev,
-                "lost": o.points_lost,
-                "turn": turn.option(keep=o.keep).ev,
-            }
+            OptionLine(
+                " ".join(map(str, o.keep or ())) or "roll all",
+                total + o.ev,
+                o.points_lost,
+                turn.option(keep=o.keep).ev,
+            )
             for o in game.keeps
         ]
         rows += [
-            {
-                "keep": None,
-                "box": BOX_WORDS[BOXES.index(str(o.box))][0],
-                "final": total + o.ev,
-                "lost": o.points_lost,
-                "turn": turn.option(box=o.box).ev,
-            }
+            OptionLine(BOX_WORDS[BOXES.index(str(o.box))][0], total + o.ev, o.points_lost, turn.option(box=o.box).ev)
             for o in game.boxes
         ]
-        return sorted(rows, key=lambda row: row["lost"])
+        return sorted(rows, key=lambda row: row.lost)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         mine = self.shown.on_turn
-        plain = [Row(n, box.points, box.would_score if mine else None) for n, box in enumerate(self.card.boxes)]
+        plain = [
+            Row(
+                n,
+                box.points,
+                box.would_score if mine else None,
+                writable=self.table.can.score and box.points is None and box.would_score is not None,
+            )
+            for n, box in enumerate(self.card.boxes)
+        ]
         hold = self.hold
         if hold is None or self.numbers is None:
             return tuple(plain)
-        best = self.numbers.hold(self.numbers.best)
+        best = self.best_hold
         opened = [row.number for row in plain if row.points is None]
-        order = hold.order(opened, by_turn=self.look.horizon == "turn" or self.solved is None)
+        order = hold.order(opened, by_turn=self.by_turn)
         most = max(hold.points[n] for n in opened) or 1.0
         return tuple(
             replace(
@@ -246,18 +543,8 @@ class TablePage:
         return self.rows[len(UPPER) :]
 
     @property
-    def bonus(self) -> dict[str, Any]:
-        """How far the upper section is, and where three of each face so far would be."""
-        have, ahead = self.card.upper_subtotal, self.card.bonus.ahead
-        share = min(100.0, 100 * have / UPPER_PAR)
-        return {
-            "have": have,
-            "need": UPPER_PAR,
-            "pays": UPPER_BONUS,
-            "share": share,
-            "ahead": ahead,
-            "par": max(0.0, 100 * (have - ahead) / UPPER_PAR),
-        }
+    def bonus(self) -> UpperBonus:
+        return UpperBonus(self.card.upper_subtotal, self.card.bonus.ahead)
 
     @property
     def boards(self) -> list[tuple[Row, list[int | None]]]:
@@ -266,11 +553,59 @@ class TablePage:
         return [(Row(n, None), [boxes[n].points for boxes in cards]) for n in range(len(BOXES))]
 
     @property
+    def recent(self) -> list[str]:
+        """What the others wrote since I moved, oldest first, and who left."""
+        if not self.many:
+            return []
+        told = news.since_my_move(self.happenings)
+        shown = [happening for happening in told if happening.kind != "roll" and not happening.place.is_me]
+        return [happening.words for happening in shown][-len(self.table.places) :]
+
+    @property
+    def announcement(self) -> str:
+        over = f" {self.result}" if self.table.is_over else ""
+        return news.announcement(self.table, self.happenings) + over
+
+    @property
+    def opponent_moves(self) -> list[dict[str, Any]]:
+        return news.opponent_moves(self.table, self.happenings)
+
+    @property
+    def title(self) -> str:
+        """What the browser's tab says: whose turn it is, where there are others."""
+        table = self.table
+        if table.status == "waiting":
+            return f"Dicee, table {table.game.code}"
+        if table.is_over:
+            return f"Dicee, final score {self.card.total}"
+        if self.many and table.my_turn:
+            return "● Your turn · Dicee"
+        if self.many and table.on_turn:
+            return f"{table.on_turn.name} plays · Dicee"
+        return f"Dicee, turn {self.turn}"
+
+    @property
     def step(self) -> int:
         """Where the three-step tutorial stands: roll, hold, write; 0 when there is nothing to teach."""
-        if not self.table.my_turn or self.turn > 1 or (self.look.tutored and self.table.game.mode != Mode.TUTORIAL):
+        mode = self.table.game.mode
+        learning = mode == Mode.TUTORIAL or (mode == Mode.SOLO and not self.look.tutored)
+        if not self.table.my_turn or self.turn > 1 or not learning:
             return 0
         return 1 if not self.dice else 2 if self.table.rolls_left else 3
+
+    @property
+    def step_words(self) -> str:
+        """What the tutorial says, looking at the dice on the table."""
+        if self.step == 1 or self.numbers is None:
+            return STEPS[self.step]
+        box = BOX_WORDS[self.numbers.best_box][0]
+        points = self.rows[self.numbers.best_box].now
+        if self.step == 3:
+            return f"No rolls left: tap a number under “Now” to write. {box} for {points} is the best one."
+        if self.numbers.stops:
+            return f"Look: these dice are worth {points} in {box}. Nothing can beat that, so write it now."
+        keep = "-".join(map(str, self.numbers.hold(self.numbers.best).keep))
+        return f"{STEPS[2]} Here {f'{keep} is a good start' if keep else 'no die is worth keeping'}."
 
 
 def table_page(game: Game, viewer: Player | None) -> TablePage:
@@ -278,21 +613,7 @@ def table_page(game: Game, viewer: Player | None) -> TablePage:
     state = store.current(game)
     seen = table_view(game, state, viewer)
     position = state.position if seen.status == "active" else None
-    return TablePage(seen, Look.of(viewer), position, horizon.ready(state.variant), _recent_scores(seen))
-
-
-def _recent_scores(seen: TableView) -> tuple[str, ...]:
-    """What the others wrote last, oldest first; nothing at a table of one."""
-    if len(seen.places) < 2 or seen.status == "waiting":
-        return ()
-    names = {str(place.ref): place.name for place in seen.others}
-    rows = GameEvent.objects.filter(game=seen.game, stream=Stream.DOMAIN, type="score").order_by("-seq")
-    last = list(rows.values_list("payload", flat=True)[: len(seen.places) - 1])
-    return tuple(
-        f"{names[score['playerId']]}: {score['pointsEarned']} in {BOX_WORDS[BOXES.index(score['chosenCategory'])][0]}"
-        for score in reversed(last)
-        if score["playerId"] in names
-    )
+    return TablePage(seen, Look.of(viewer), position, horizon.ready(state.variant), news.happenings(seen, state))
 
 
 def option_rows(page: TablePage) -> tuple[Sequence[str], list[Sequence[object]]]:

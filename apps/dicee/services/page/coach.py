@@ -20,6 +20,7 @@ from engine.dicee.tables import Table
 #: Beginner's words for a chance: above the first number, the word (RFC-002 §5.2).
 WORDS = ((0.5, "Likely"), (0.2, "Possible"), (0.0, "Unlikely"))
 IMPOSSIBLE = "No chance"
+GLANCE = 200  # characters of a reason that is read at a glance
 FALLBACK = "Fallback"  # the best box although it is not made: struck, or an upper box below par (ruling D19)
 HINTS = ("goal", "dice", "move")  # how a hint grows: where to, with what, exactly how
 
@@ -54,11 +55,11 @@ def wire(numbers: Numbers) -> dict[str, Any]:
 
 
 def _hold(hold: Hold) -> dict[str, Any]:
-    rounded = [None if value is None else round(value, 4) for value in hold.finals]
+    rounded = [None if value is None else round(value, 6) for value in hold.finals]
     return {
         "k": list(hold.keep),
-        "g": round(hold.final, 4),
-        "t": round(hold.turn, 4),
+        "g": round(hold.final, 6),
+        "t": round(hold.turn, 6),
         "p": hold.p,
         "e": [round(points, 4) for points in hold.points],
         "f": rounded,
@@ -92,6 +93,16 @@ class Words:
     goals: tuple[Goal, ...]
 
     @property
+    def first_reasons(self) -> tuple[str, ...]:
+        """As many reasons as fit what is read at a glance (RFC-001 §3.2), at least one; one thought each."""
+        fitting = [n for n in range(1, len(self.reasons) + 1) if len(" ".join(self.reasons[:n])) <= GLANCE]
+        return self.reasons[: max(fitting, default=1)]
+
+    @property
+    def more_reasons(self) -> tuple[str, ...]:
+        return self.reasons[len(self.first_reasons) :]
+
+    @property
     def plain(self) -> str:
         """The first reason without its numbers, for beginners."""
         return re.sub(r" \([^)]*%\)", "", self.simple)
@@ -115,15 +126,15 @@ class Hint:
     last: bool
 
 
-def hint(position: Position, level: int, table: Table | None) -> Hint:
-    """One step more than the last hint: where to go, which dice, the exact move."""
+def hint(position: Position, level: int, table: Table | None, *, plain: bool = False) -> Hint:
+    """One step more than the last hint: where to go, which dice, the exact move; ``plain``: without percentages."""
     level = min(max(level, 1), len(HINTS))
     advice_words = words(position, table)
     best = analyze(position, Horizon.GAME if table else Horizon.TURN, table).best
     text = {
         1: _goal_words(advice_words, best),
         2: _dice_words(position, best),
-        3: f"{advice_words.headline} {advice_words.simple}".strip(),
+        3: f"{advice_words.headline} {advice_words.plain if plain else advice_words.simple}".strip(),
     }[level]
     return Hint(level, HINTS[level - 1], text, level == len(HINTS))
 

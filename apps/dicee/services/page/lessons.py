@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.core.cache import cache
+
 from apps.accounts.models import Player
+from apps.dicee.models import Game
 from apps.dicee.services.page import coach
 from apps.dicee.services.page.board import Row, TablePage
 from apps.dicee.services.record import telemetry
@@ -17,6 +20,7 @@ HINT_TYPES = {"goal": "optimal_category", "dice": "reroll_strategy", "move": "pr
 GUESS_POINTS = ((0.02, 10), (0.05, 5), (0.10, 2))
 
 
+HINT_SECONDS = 24 * 3600  # a hint is remembered until its turn is written
 TALLY_KEY = "dicee_guesses"  # of a player's settings: points earned so far
 CONFIDENCE = ("low", "medium", "high")
 
@@ -24,7 +28,13 @@ CONFIDENCE = ("low", "medium", "high")
 def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
     """The hint of a level, 1–3; anything else is the first."""
     assert page.position is not None
-    given = coach.hint(page.position, int(level) if level in ("1", "2", "3") else 1, page.solved)
+    given = coach.hint(
+        page.position,
+        int(level) if level in ("1", "2", "3") else 1,
+        page.solved,
+        plain=page.look.profile == "beginner",
+    )
+    cache.set(_hint_key(page.table.game, player), page.roll_id, HINT_SECONDS)
     if page.table.dice:
         telemetry.queue_notes(
             page.table.game,
@@ -41,6 +51,15 @@ def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
             ],
         )
     return given
+
+
+def was_hinted(game: Game, player: Player) -> bool:
+    """Whether a hint was asked for since the last score; asking for it again starts anew."""
+    return bool(cache.delete(_hint_key(game, player)))
+
+
+def _hint_key(game: Game, player: Player) -> str:
+    return f"dicee:hint:{game.pk}:{player.pk}"
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,9 @@ class Look:
     stats: bool = True
     always: bool = False  # statistics stay when the switch is off (RFC-002 §5.5)
     horizon: str = "game"
+    decide: bool = True  # the numbers come after the decision
     predict: bool = False
+    ask_zero: bool = True  # before a 0 is written while there are rolls left
     win: bool = True
     auto: bool = False
     tutored: bool = False
@@ -39,7 +41,7 @@ class Look:
 
     def chosen(self, values: dict[str, Any]) -> Look:
         allowed = {"profile": [name for name, *_ in PROFILES], "horizon": ["game", "turn"]}
-        switches = ("stats", "always", "predict", "win", "auto", "tutored")
+        switches = ("stats", "always", "decide", "predict", "ask_zero", "win", "auto", "tutored")
         kept: dict[str, Any] = {name: values[name] for name in allowed if values.get(name) in allowed[name]}
         kept |= {name: values[name] in (True, "1", "on") for name in switches if name in values}
         return replace(self, **kept)

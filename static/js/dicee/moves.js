@@ -1,0 +1,147 @@
+// A move, from the tap to what is seen, felt and heard of it. Dice start to tumble at once and land with the answer;
+// what changed is read off the table before and after, so it is the same for one's own moves and for those of others.
+import { $, $$ } from "../lib/dom.js";
+import { calm } from "../lib/prefs.js";
+import { buzz, chime, clack, confetti, countUp } from "./feel.js";
+import { game, heldMask } from "./numbers.js";
+
+const FACE_EVERY = 90;
+const dieFigures = () => $$("[data-dice] > .die");
+const move = (event) => event.detail.requestConfig?.verb === "post" && event.detail.target?.id === "game";
+const total = () => Number($("[data-total]")?.dataset.total ?? 0);
+let before; // the table as it was when it was last looked at
+let mine = ""; // the form of one's own move that is on its way
+let tumbling;
+let keyboard = false;
+
+/** Everything a move may change, as it stands on the page. */
+function look() {
+  const { seq, status, mine: my, roll, announcement } = game().dataset;
+  return {
+    seq: Number(seq),
+    status,
+    my,
+    roll,
+    announcement,
+    faces: dieFigures().map((die) => die.dataset.n ?? ""),
+    total: total(),
+    best: $(".score-row--best")?.dataset.name,
+    done: new Set($$("[data-done].score-row--done").map((row) => row.dataset.done)),
+  };
+}
+
+// ---- the tumble
+function tumble(dice) {
+  if (calm()) return;
+  for (const die of dice) die.classList.add("is-tumbling");
+  const spin = () => {
+    for (const die of dice) $("use", die)?.setAttribute("href", `#d${1 + Math.floor(Math.random() * 6)}`);
+  };
+  spin();
+  tumbling = { dice, timer: setInterval(spin, FACE_EVERY) };
+}
+/** Stop; the faces that lie there are those of the server, or again the old ones. */
+function endTumble() {
+  if (!tumbling) return;
+  clearInterval(tumbling.timer);
+  for (const die of tumbling.dice) {
+    die.classList.remove("is-tumbling");
+    if (die.dataset.n) $("use", die)?.setAttribute("href", `#d${die.dataset.n}`);
+  }
+  tumbling = undefined;
+}
+function land(dice) {
+  clack(dice.length);
+  if (calm()) return;
+  for (const die of dice) {
+    die.classList.remove("is-landing");
+    void die.offsetWidth; // a removed class restarts its animation only after a layout
+    die.classList.add("is-landing");
+    die.addEventListener("animationend", () => die.classList.remove("is-landing"), { once: true });
+  }
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (!move(event)) return;
+  before = look();
+  mine = event.detail.elt.id;
+  if (mine !== "roll-form") return;
+  const held = heldMask();
+  buzz(20);
+  tumble(dieFigures().filter((_, i) => !((held >> i) & 1)));
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (move(event) && !event.detail.successful) {
+    endTumble();
+    mine = "";
+  }
+});
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id !== "game") return;
+  before ??= look();
+  before.held = heldMask();
+  endTumble();
+});
+
+// ---- after the swap
+/** Tell it to a screen reader: the region is emptied first, so that the same words are heard again. */
+function say(text) {
+  const region = $("#announcement");
+  region.textContent = "";
+  requestAnimationFrame(() => {
+    region.textContent = text;
+  });
+}
+
+function showRoll(now) {
+  const rolled = dieFigures().filter((_, i) => before.faces[i] === "" || !((before.held >> i) & 1));
+  land(rolled);
+  if (new Set(now.faces).size === 1) celebrate($("[data-dice]"));
+}
+function showScore(now, box) {
+  const row = $(`[data-done="${box}"]`);
+  row?.classList.add("is-scored");
+  row?.addEventListener("animationend", () => row.classList.remove("is-scored"), { once: true });
+  const best = mine && box === before.best;
+  if (mine) buzz(best ? [30, 40, 30] : 40);
+  countUp($("[data-total]"), before.total, now.total);
+  if (row && best) confetti(row);
+  if (box === "dicee" && now.total - before.total >= 50) celebrate(row);
+}
+/** A moment for what happens once in a while. */
+function celebrate(place) {
+  buzz([40, 60, 40, 60, 120]);
+  confetti(place, 90);
+}
+function showTurn(now) {
+  document.title = game().dataset.title;
+  if (now.my && !before.my && game().dataset.many) {
+    chime();
+    buzz([60, 80, 60]);
+  }
+}
+
+document.addEventListener("table", () => {
+  const now = look();
+  if (!before) return;
+  if (now.seq !== before.seq) {
+    const written = [...now.done].find((box) => !before.done.has(box));
+    if (now.roll !== before.roll && now.faces.every(Boolean) && now.faces.length) showRoll(now);
+    if (written) showScore(now, written);
+    showTurn(now);
+    say(now.announcement);
+    if (keyboard && mine && (!document.activeElement || document.activeElement === document.body))
+      ($("#roll:enabled") ?? $(".score-row__write"))?.focus({ preventScroll: true });
+  }
+  before = undefined;
+  mine = "";
+});
+document.addEventListener("held", () => {
+  buzz(8);
+});
+document.addEventListener("keydown", () => {
+  keyboard = true;
+});
+document.addEventListener("pointerdown", () => {
+  keyboard = false;
+});
