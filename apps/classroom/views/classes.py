@@ -188,7 +188,8 @@ def decline(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) ->
 def remove(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     member = _find(classroom, member_id)
     students.remove(member)
-    messages.success(request, f"{member.nickname} is off the class. You can let them back in.")
+    who = "That student" if request.POST.get("from") == "code" else member.nickname  # a projector repeats no name
+    messages.success(request, f"{who} is off the class. You can let them back in.")
     return _back(request, classroom)
 
 

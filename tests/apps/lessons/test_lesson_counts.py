@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 
 from apps.lessons.services.units import (
-    complement,
     conditional,
 )
 from tests.apps.lessons.lesson_texts import (
