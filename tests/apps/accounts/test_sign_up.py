@@ -98,7 +98,9 @@ def test_a_member_has_an_account_already(bob) -> None:
 
 def test_it_goes_on_where_the_person_was_going(visitor: Client) -> None:
     assert visitor.get("/account/sign-up/?next=/jobs/").context["next"] == "/jobs/"
-    assert visitor.post("/account/sign-up/", {**NEW, "next": "/jobs/"})["Location"] == "/jobs/"
+    codes = visitor.post("/account/sign-up/", {**NEW, "next": "/jobs/"})["Location"]
+    assert codes == "/account/codes/?next=%2Fjobs%2F"
+    assert 'href="/jobs/">I have them: go on' in visitor.get(codes).content.decode()
 
 
 def test_too_many_from_one_address_have_to_wait(visitor: Client, settings) -> None:
