@@ -112,7 +112,7 @@ def test_a_lesson(open_browser: Callable[..., Page], watch: Watch, axe: Callable
     cleo.get_by_role("button", name="Change my vote").click()  # until the reveal, a vote may change
     expect(cleo.get_by_text("Your vote is in.")).to_be_visible()
     for page in (teacher, ada, ben):
-        assert "cho--best" not in page.content(), "nobody sees the answer before the reveal"
+        assert "class-choice--best" not in page.content(), "nobody sees the answer before the reveal"
         assert "Talk about" not in page.content()
     late = ben.locator("#round form").get_attribute("action")
     teacher.get_by_role("button", name="Reveal the answer").click()

@@ -238,7 +238,7 @@ def test_a_vote_counts_also_when_nobody_can_be_told(monkeypatch: pytest.MonkeyPa
 
 def giveaways(asked: Round) -> list[str]:
     """Whatever would tell the answer: the best keep in words or dice marked as kept, values, the word best."""
-    return ["die--keep", "cho--best", "Talk about", "costs ", "Keep 5-5-5", "chose best", "points against"]
+    return ["die--keep", "class-choice--best", "Talk about", "costs ", "Keep 5-5-5", "chose best", "points against"]
 
 
 @pytest.mark.django_db

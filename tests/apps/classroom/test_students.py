@@ -67,7 +67,7 @@ def test_join_with_a_nickname_and_nothing_else(visitor: Client) -> None:
     key = key_on(page)
     assert member.key_digest == students.digest(key)
     assert key not in str(Membership.objects.values()), "only its digest is kept"
-    assert "key-note" not in visitor.get(room.address).content.decode(), "shown once"
+    assert 'class="return-key"' not in visitor.get(room.address).content.decode(), "shown once"
 
 
 @pytest.mark.parametrize("nickname", ["", "x" * 25, "<b>", "-", "Ada\u202e"])
@@ -142,7 +142,7 @@ def test_the_waiting_page_notices_by_itself(visitor: Client) -> None:
     students.approve(Membership.objects.get())
     assert visitor.get(room.address, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
     assert key_on(visitor.get(room.address).content.decode()) == key, "still there after the wait"
-    assert "key-note" not in visitor.get(room.address).content.decode()
+    assert 'class="return-key"' not in visitor.get(room.address).content.decode()
 
 
 def test_who_waits_can_do_nothing_in_the_class_yet() -> None:
