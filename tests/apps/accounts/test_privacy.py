@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django.fixtures import SettingsWrapper
 
 from apps.accounts import privacy
 from apps.accounts.models import Player
@@ -17,7 +17,7 @@ from tests.apps.classroom.lesson import lesson, teacher
 pytestmark = pytest.mark.django_db
 
 
-def test_the_page_names_the_operator_and_the_periods(client: Client, settings: SettingsWrapper) -> None:
+def test_the_page_names_the_operator_and_the_periods(client: Client, settings: Any) -> None:
     settings.OPERATOR_NAME, settings.OPERATOR_CONTACT = "Hill School", "it@hill.example"
     page = client.get(reverse("accounts:privacy")).content.decode()
     for words in ("Hill School", "it@hill.example", f"{privacy.GUEST_DAYS} days", "Art. 28", "COPPA"):

@@ -14,7 +14,7 @@ def test_the_guest_becomes_the_account_with_its_history(alice) -> None:
     client, player = alice
     job = Job.objects.create(owner=player, kind="any", document={})
     response = client.post("/account/sign-up/", NEW)
-    assert (response.status_code, response["Location"]) == (302, "/account/")
+    assert (response.status_code, response["Location"]) == (302, "/account/codes/?next=%2Faccount%2F")
     player.refresh_from_db()
     assert player.user == User.objects.get(username="alice")
     assert list(player.jobs.all()) == [job]

@@ -143,7 +143,7 @@ def test_a_vote_can_change_until_the_reveal_and_counts_once() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("keep", "choice"),
-    [([], "-"), (["4", "5"], "26"), (["1", "2", "3", "4", "5"], "25556"), (["9", "x", "1", "1"], "5")],
+    [(["4", "5"], "26"), (["1", "2", "3", "4", "5"], "25556"), (["9", "x", "1", "1"], "5")],
 )
 def test_what_is_kept_is_written_by_its_faces(keep: list[str], choice: str) -> None:
     made = lesson("Ada")
