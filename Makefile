@@ -18,9 +18,10 @@ run: $(VENV)/.run  ## play: everything on one machine (PORT=, HOST=)
 test: $(VENV)/.dev  ## prove: every check and every test
 	@$(BIN)/python -m tests.everything
 
-lint: $(VENV)/.dev  ## style and import directions
+lint: $(VENV)/.dev  ## style and import directions: Python, templates, style sheets, scripts
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
 	$(BIN)/djlint templates --check --quiet && $(BIN)/oxfmt --check static/css static/js && $(BIN)/oxlint static/js
+	$(BIN)/python tools/long_lines.py
 
 format: $(VENV)/.dev  ## lay out Python, templates, style sheets and scripts
 	$(BIN)/ruff format . && $(BIN)/djlint templates --reformat --quiet; $(BIN)/oxfmt static/css static/js
@@ -28,8 +29,8 @@ format: $(VENV)/.dev  ## lay out Python, templates, style sheets and scripts
 types: $(VENV)/.dev  ## mypy --strict
 	$(BIN)/mypy
 
-unit: $(VENV)/.dev  ## the quick tests: no browser
-	$(BIN)/python -m pytest -n auto -m "not browser" tests
+unit: $(VENV)/.dev  ## the quick tests: no browser, nothing slow; doctests too
+	$(BIN)/python -m pytest -n auto -m "not browser and not slow" engine apps tests
 
 browser: $(VENV)/.dev  ## the browser tests
 	$(BIN)/python -m pytest -m browser tests

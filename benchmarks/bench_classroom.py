@@ -36,6 +36,7 @@ from apps.classroom.consumers import Shown  # noqa: E402
 from apps.classroom.models import ClassGame, Classroom, Membership  # noqa: E402
 from apps.classroom.services.insight import concepts  # noqa: E402
 from apps.classroom.services.live import board, presence, running  # noqa: E402
+from apps.core import broadcast  # noqa: E402
 from apps.core.processes import Family, valkey_command, wait_for_socket  # noqa: E402
 from apps.dicee import services  # noqa: E402
 from apps.dicee.models import Game  # noqa: E402
@@ -78,7 +79,7 @@ class Lesson:
             services.score(self.last, player, state.seat.card.open_boxes[0])
         else:
             services.roll(self.last, player)
-        store._herald.submit(int).result()  # the web process tells the players; that is not the board's time
+        broadcast._announcer.submit(int).result()  # what the web process sends is not the board's time
         return self.last
 
     def update(self) -> None:

@@ -23,8 +23,3 @@ def compiled_in_place(function: F) -> F:
     """
     # Numba's own sort is compiled so; its types do not list the option.
     return cast(F, numba.njit(cache=True, nogil=True, _nrt=False)(function))  # type: ignore[call-overload]
-
-
-def compiled_parallel(function: F) -> F:
-    """As :func:`compiled`, with ``prange`` loops spread over the cores."""
-    return cast(F, numba.njit(cache=True, nogil=True, parallel=True)(function))

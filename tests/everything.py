@@ -28,10 +28,14 @@ CHECKS: list[tuple[str, list[str]]] = [
     ("import directions", [f"{BIN}/lint-imports", "--no-cache"]),
     ("style", [f"{BIN}/ruff", "check", "."]),
     ("format", [f"{BIN}/ruff", "format", "--check", "."]),
+    ("layout of templates", [f"{BIN}/djlint", "templates", "--check", "--quiet"]),
+    ("layout of styles and scripts", [f"{BIN}/oxfmt", "--check", "static/css", "static/js"]),
+    ("style of scripts", [f"{BIN}/oxlint", "static/js"]),
+    ("lines that need a ruler", [PY, "tools/long_lines.py"]),
 ]
 #: What is tested: a name, which tests, and the command that starts the server they share.
 Stage = tuple[str, list[str], list[str]]
-TESTS: Stage = ("tests", ["-m", "not browser", "engine", "tests"], [])
+TESTS: Stage = ("tests", ["-m", "not browser", "engine", "apps", "tests"], [])
 ON_POSTGRES: Stage = (
     "service tests on PostgreSQL",
     ["-m", "service and not own_database", "tests/apps", "tests/services"],
@@ -58,13 +62,10 @@ def check(step: tuple[str, list[str]]) -> bool:
 
 
 def prove(stage: Stage, *, workers: int = 3, quietly: bool = False) -> bool:
-    """What fails among thousands on a crowded machine is tried once more by itself; failing twice is a failure."""
+    """Run a stage once. What fails has failed: a test that needs a quiet machine is a defect of the test or of ours."""
     name, which, server = stage
-    pytest = [*server, PY, "-m", "pytest", "-q", "-o", f"cache_dir=.pytest_cache/{name.split()[0]}", *which]
     many = ["-n", str(workers), "--dist", "worksteal"]  # more processes than cores: some tests wait for servers
-    return run(name, [*pytest, *many], quietly=quietly) or run(
-        f"{name}, the failed ones alone", [*pytest, "--last-failed"], quietly=quietly
-    )
+    return run(name, [*server, PY, "-m", "pytest", "-q", "-p", "no:cacheprovider", *which, *many], quietly=quietly)
 
 
 def stages() -> Iterator[tuple[str, bool]]:

@@ -1,4 +1,4 @@
-"""What a person may type, and what we say when we cannot take it."""
+"""Forms of the account pages: sign up, sign in, rename."""
 
 from __future__ import annotations
 

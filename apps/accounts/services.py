@@ -1,13 +1,11 @@
 """Who is playing: guests on first need, accounts that keep a guest's history, export and deletion.
 
-Other rooms own things that belong to a player. They register here, in ``AppConfig.ready``, what happens to those
-things when a guest signs in to an account, asks for a copy of everything, or leaves.
+What other apps keep of a player is registered in ``player_data``.
 """
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth import login, logout
@@ -15,70 +13,13 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
-from django.db.models import Model
 from django.http import HttpRequest
 
+from apps.accounts import player_data
+from apps.accounts.http import Request
 from apps.accounts.models import Player, today
 
 SESSION_KEY = "player"
-
-MergeHook = Callable[[Player, Player], None]
-ExportHook = Callable[[Player], Any]
-DeleteHook = Callable[[Player, uuid.UUID], None]
-LossHook = Callable[[Player], list[str]]
-
-merge_hooks: list[MergeHook] = []
-export_hooks: dict[str, ExportHook] = {}
-delete_hooks: list[DeleteHook] = []
-loss_hooks: list[LossHook] = []
-
-
-def on_merge(hook: MergeHook) -> MergeHook:
-    """Register ``hook(guest, account)``: move what the guest owns to the account's player."""
-    merge_hooks.append(hook)
-    return hook
-
-
-def on_export(section: str, hook: ExportHook) -> ExportHook:
-    """Register ``hook(player)``: what this room knows about a player, as JSON-ready data under ``section``."""
-    export_hooks[section] = hook
-    return hook
-
-
-def on_delete(hook: DeleteHook) -> DeleteHook:
-    """Register ``hook(player, tombstone)``: remove what is the player's own; where an immutable event names the
-    player, put the random tombstone id in its place (ruling D17)."""
-    delete_hooks.append(hook)
-    return hook
-
-
-def on_loss(hook: LossHook) -> LossHook:
-    """Register ``hook(player)``: sentences about what other people would lose with this player."""
-    loss_hooks.append(hook)
-    return hook
-
-
-def losses(player: Player) -> list[str]:
-    """What goes with a player beside the player's own."""
-    return [sentence for hook in loss_hooks for sentence in hook(player)]
-
-
-def own(section: str, model: type[Model], *identity: str, export: ExportHook) -> None:
-    """Register all three for rows that have an ``owner``. On a merge, the account's row of the same identity stands."""
-    rows = model._default_manager
-
-    def hand_over(guest: Player, account: Player) -> None:
-        taken = set(rows.filter(owner=account).values_list(*identity))
-        for pk, *named in rows.filter(owner=guest).values_list("pk", *identity):
-            if tuple(named) not in taken:
-                rows.filter(pk=pk).update(owner=account)
-
-    def remove(player: Player, tombstone: uuid.UUID) -> None:
-        rows.filter(owner=player).delete()
-
-    on_merge(hand_over)
-    on_export(section, export)
-    on_delete(remove)
 
 
 # -- Who is this? ------------------------------------------------------------------------------------------------
@@ -89,13 +30,13 @@ def known_player(request: HttpRequest) -> Player | None:
     return _player_of(request.session, request.user)
 
 
-def player_for(request: HttpRequest) -> Player:
+def player_for(request: Request) -> Player:
     """The player of this browser; a new guest if there is none yet. Call it only when something is to be kept."""
     player = known_player(request)
     if player is None:
         player = _own_player(request.user) if isinstance(request.user, User) else Player.objects.create()
         request.session[SESSION_KEY] = str(player.id)
-    request.player = player  # type: ignore[attr-defined]
+    request.player = player
     return player
 
 
@@ -124,7 +65,7 @@ def _own_player(user: User) -> Player:
 
 
 @transaction.atomic
-def sign_up(request: HttpRequest, username: str, password: str) -> Player:
+def sign_up(request: Request, username: str, password: str) -> Player:
     """Make an account of the current guest, with everything the guest has done."""
     player = player_for(request)
     player.user = User.objects.create_user(username, password=password)
@@ -134,7 +75,7 @@ def sign_up(request: HttpRequest, username: str, password: str) -> Player:
 
 
 @transaction.atomic
-def sign_in(request: HttpRequest, user: User) -> Player:
+def sign_in(request: Request, user: User) -> Player:
     """Continue as the account's player; what this browser's guest did joins it."""
     guest = known_player(request)
     if guest is not None and not guest.is_guest:
@@ -151,23 +92,22 @@ def sign_in(request: HttpRequest, user: User) -> Player:
     return account
 
 
-def sign_out(request: HttpRequest) -> None:
+def sign_out(request: Request) -> None:
     logout(request)
-    request.player = None  # type: ignore[attr-defined]
+    request.player = None
 
 
 def _merge(guest: Player, account: Player) -> None:
-    for hook in merge_hooks:
-        hook(guest, account)
+    player_data.hand_over(guest, account)
     account.settings = {**guest.settings, **account.settings}
     account.save(update_fields=["settings"])
     guest.delete()
 
 
-def _remember(request: HttpRequest, user: User, player: Player) -> None:
+def _remember(request: Request, user: User, player: Player) -> None:
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
     request.session[SESSION_KEY] = str(player.id)
-    request.player = player  # type: ignore[attr-defined]
+    request.player = player
 
 
 # -- A player's own data -----------------------------------------------------------------------------------------
@@ -188,15 +128,13 @@ def export(player: Player) -> dict[str, Any]:
         "createdAt": player.created_at.isoformat(),
         "lastSeen": player.last_seen.isoformat(),
     }
-    return {"profile": profile, **{section: hook(player) for section, hook in export_hooks.items()}}
+    return {"profile": profile, **player_data.export(player)}
 
 
 @transaction.atomic
 def delete(player: Player) -> None:
     """Forget a player. Events keep their order and content under an id that leads nowhere (ruling D17)."""
-    tombstone = uuid.uuid4()
-    for hook in delete_hooks:
-        hook(player, tombstone)
+    player_data.remove(player)
     user = player.user
     player.delete()
     if user is not None:

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import authenticate, update_session_auth_hash
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -17,9 +17,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts import player_data, recovery, services
 from apps.accounts import privacy as privacy_rules
-from apps.accounts import recovery, services
 from apps.accounts.forms import ChangePasswordForm, RecoverForm, RenameForm, SignInForm, SignUpForm
+from apps.accounts.http import Request
 from apps.accounts.models import Player
 from apps.accounts.names import random_pseudonym
 from apps.core.errors import CODES, problem
@@ -31,7 +32,7 @@ NO_MATCH = "That user name and password do not go together."
 
 
 @require_GET
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: Request) -> HttpResponse:
     player = _player(request)
     form = RenameForm(initial={"pseudonym": player.pseudonym if player else ""})
     return render(request, "accounts/home.html", {"player": player, "form": form})
@@ -41,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @limited("sign-up", by=address, methods=("POST",))
-def sign_up(request: HttpRequest) -> HttpResponse:
+def sign_up(request: Request) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("accounts:home")
     form = SignUpForm(request.POST if request.method == "POST" else None)
@@ -61,7 +62,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @never_cache
 @require_http_methods(["GET", "POST"])
-def sign_in(request: HttpRequest) -> HttpResponse:
+def sign_in(request: Request) -> HttpResponse:
     form = SignInForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         if wait := _attempts_used_up(request, form.cleaned_data["username"]):
@@ -76,7 +77,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
+def sign_out(request: Request) -> HttpResponse:
     services.sign_out(request)
     messages.success(request, "You are signed out.")
     return redirect("core:home")
@@ -84,7 +85,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def rename(request: HttpRequest) -> HttpResponse:
+def rename(request: Request) -> HttpResponse:
     form = RenameForm(request.POST)
     if not form.is_valid():
         return render(request, "accounts/home.html", {"player": _player(request), "form": form}, status=422)
@@ -96,7 +97,7 @@ def rename(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_GET
-def export(request: HttpRequest) -> HttpResponse:
+def export(request: Request) -> HttpResponse:
     player = _player(request)
     if player is None:
         raise Http404
@@ -108,7 +109,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @never_cache
 @require_http_methods(["GET", "POST"])
-def delete(request: HttpRequest) -> HttpResponse:
+def delete(request: Request) -> HttpResponse:
     """Leaving for good: says what goes, asks once, and an account is asked for its password."""
     player = _player(request)
     if player is None:
@@ -129,7 +130,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         "player": player,
         "unconfirmed": asked and not wrong,
         "wrong": wrong,
-        "losses": services.losses(player),
+        "losses": player_data.losses(player),
     }
     return render(request, "accounts/delete.html", context, status=422 if asked else 200)
 
@@ -140,7 +141,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("now", "password", "again")
 @never_cache
 @require_http_methods(["GET", "POST"])
-def change_password(request: HttpRequest) -> HttpResponse:
+def change_password(request: Request) -> HttpResponse:
     user = request.user
     if not isinstance(user, User):
         return redirect("accounts:sign-in")
@@ -161,7 +162,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @limited("sign-up", by=address, methods=("POST",))
-def codes(request: HttpRequest) -> HttpResponse:
+def codes(request: Request) -> HttpResponse:
     """Recovery codes: shown once, to print. Asked for again, new ones replace them."""
     if not isinstance(request.user, User):
         return redirect("accounts:sign-in")
@@ -179,14 +180,14 @@ def codes(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("code", "password", "again")
 @never_cache
 @require_http_methods(["GET", "POST"])
-def recover(request: HttpRequest) -> HttpResponse:
+def recover(request: Request) -> HttpResponse:
     """Back into an account with a printed code and a new password."""
     form = RecoverForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        said = form.cleaned_data
-        if wait := _attempts_used_up(request, said["username"]):
+        entered = form.cleaned_data
+        if wait := _attempts_used_up(request, entered["username"]):
             return _too_many(request, wait)
-        user = recovery.recover(said["username"], said["code"], said["password"])
+        user = recovery.recover(entered["username"], entered["code"], entered["password"])
         if user is not None:
             services.sign_in(request, user)
             left = recovery.codes_left(user)
@@ -200,29 +201,29 @@ def recover(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def privacy(request: HttpRequest) -> HttpResponse:
+def privacy(request: Request) -> HttpResponse:
     context = {"operator": privacy_rules.operator(), "guest_days": privacy_rules.GUEST_DAYS}
     return render(request, "accounts/privacy.html", context)
 
 
-def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
+def _too_many(request: Request, wait: int) -> HttpResponse:
     response = problem(request, 429, CODES[429], f"Try again in {wait} seconds.", retryAfter=wait)
     response["Retry-After"] = str(wait)
     return response
 
 
-def _player(request: HttpRequest) -> Player | None:
-    player: Player | None = request.player  # type: ignore[attr-defined]
+def _player(request: Request) -> Player | None:
+    player: Player | None = request.player
     return player
 
 
-def _attempts_used_up(request: HttpRequest, username: str) -> int:
+def _attempts_used_up(request: Request, username: str) -> int:
     """Guessing is slowed per account, wherever it comes from, and per address, whoever it tries."""
     name = hashlib.sha256(username.casefold().encode()).hexdigest()[:32]
     return max(spend("sign-in", f"u:{name}"), spend("sign-in-from", f"a:{address(request)}"))
 
 
-def _next(request: HttpRequest) -> str:
+def _next(request: Request) -> str:
     """Where the person was going, as a path of this site and nothing else."""
     target = request.POST.get("next") or request.GET.get("next") or ""
     if url_has_allowed_host_and_scheme(target, allowed_hosts=None) and not urlsplit(target).netloc:

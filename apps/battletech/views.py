@@ -6,10 +6,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.accounts.http import Request
 from apps.battletech.forms import SheetForm
 from apps.battletech.services import editor, risk
 from apps.battletech.services.address import Address
@@ -21,7 +22,7 @@ from apps.core.limits import limited
 
 @require_safe
 @limited("page")
-def sheet(request: HttpRequest) -> HttpResponse:
+def sheet(request: Request) -> HttpResponse:
     """The record sheet. A button's ``do`` leads to the address of what it did; htmx gets it in the same breath."""
     opened = open_sheet(request.GET)
     live = bool(request.headers.get("HX-Request")) and not request.headers.get("HX-History-Restore-Request")
@@ -39,7 +40,7 @@ def sheet(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @limited("page")
-def edit(request: HttpRequest) -> HttpResponse:
+def edit(request: Request) -> HttpResponse:
     """The free-form editor: a form whose address is its state, until it becomes a sheet."""
     data = request.GET.copy()
     action = data.pop("do", [""])[-1]
@@ -59,7 +60,7 @@ def edit(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("page")
-def import_sheet(request: HttpRequest) -> HttpResponse:
+def import_sheet(request: Request) -> HttpResponse:
     upload = request.FILES.get("file")
     text = upload.read().decode("utf-8", "replace") if upload else request.POST.get("text", "")
     try:
@@ -71,7 +72,7 @@ def import_sheet(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @limited("page")
-def export_sheet(request: HttpRequest) -> HttpResponse:
+def export_sheet(request: Request) -> HttpResponse:
     opened = open_sheet(request.GET)
     response = JsonResponse(editor.export(opened), json_dumps_params={"indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{opened.address.stock or "mech"}.json"'
@@ -80,7 +81,7 @@ def export_sheet(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @limited("page")
-def csv(request: HttpRequest, table: str) -> HttpResponse:
+def csv(request: Request, table: str) -> HttpResponse:
     opened = open_sheet(request.GET)
     here = opened.address
     tables = risk.tables(opened.mech, here.rules, here.heat, here.heats)
@@ -89,5 +90,5 @@ def csv(request: HttpRequest, table: str) -> HttpResponse:
     return csv_response(f"battletech-{table}", tables[table])
 
 
-def _editor(request: HttpRequest, form: SheetForm, status: int, **more: Any) -> HttpResponse:
+def _editor(request: Request, form: SheetForm, status: int, **more: Any) -> HttpResponse:
     return render(request, "battletech/edit.html", {"form": form, **more}, status=status)

@@ -7,12 +7,11 @@ import uuid
 from typing import Any
 
 from apps.accounts.models import Player
-from apps.accounts.services import on_delete, on_export, on_loss, on_merge
+from apps.accounts.player_data import Section, register
 from apps.classroom.models import ClassGame, Classroom, Membership
 from apps.classroom.services import classes, students
 
 
-@on_merge
 def hand_over(guest: Player, account: Player) -> None:
     """Classes and memberships become the account's. In a class where both are, the account's membership stands."""
     Classroom.objects.filter(teacher=guest).update(teacher=account)
@@ -46,10 +45,6 @@ def export(player: Player) -> dict[str, Any]:
     }
 
 
-on_export("classroom", export)
-
-
-@on_loss
 def losses(player: Player) -> list[str]:
     """What a class loses with its teacher, and the other way out."""
     return [
@@ -59,10 +54,12 @@ def losses(player: Player) -> list[str]:
     ]
 
 
-@on_delete
 def forget(player: Player, tombstone: uuid.UUID) -> None:
     """A teacher's classes go; a student's place stays under a name that says nothing (ruling D17)."""
     for taught in Classroom.objects.filter(teacher=player):
         classes.delete(taught)
     for member in Membership.objects.filter(player=player).select_related("classroom"):
         students.anonymise(member)
+
+
+register(Section("classroom", hand_over, export, forget, after=("diceeGames",), losses=losses))

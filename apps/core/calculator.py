@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -26,7 +26,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 
 from apps.core import formats
-from apps.core.forms import CalculatorForm, edit_lines
+from apps.core.forms import CalculatorForm, edit_lines, whole_number
 from apps.core.limits import limited
 
 
@@ -52,12 +52,14 @@ class Answer:
     tables: tuple[Table, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    #: The probability in the headline, where it is one: a reader may prefer it as a fraction or as "1 in N".
+    chance: float | None = None
 
     @classmethod
     def of_chance(cls, p: float, claim: str, rest: str, **more: Any) -> Answer:
         """An answer whose headline is a probability, written as everywhere else: "<0.1 %", never "0.0 %"."""
         shown, _, unit = formats.percent(p).partition(formats.NBSP)
-        return cls(100 * p, shown, unit, claim, rest, **more)
+        return cls(100 * p, shown, unit, claim, rest, chance=p, **more)
 
     @property
     def headline(self) -> str:
@@ -103,6 +105,12 @@ class Delta:
     shown: str
     unit: str
 
+    @property
+    def direction(self) -> str:
+        if self.number == 0:
+            return "even"
+        return "gain" if self.number > 0 else "loss"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Calculator:
@@ -127,7 +135,7 @@ class Calculator:
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     #: More actions than those on lines: change the address in place, or answer with another page.
-    act: Callable[[HttpRequest, QueryDict, str], HttpResponse | None] = lambda request, data, action: None
+    act: Callable[[Any, QueryDict, str], HttpResponse | None] = lambda request, data, action: None
     welcome: str = ""
     page_template: str = "core/calculator/page.html"
     compares: bool = True
@@ -159,7 +167,7 @@ class Calculator:
         template = "core/calculator/answer.html" if live else self.page_template
         response = render(request, template, context, status=200 if valid else 422)
         if live:
-            response["HX-Push-Url"] = context["permalink"]
+            response["HX-Replace-Url"] = context["permalink"]  # Back leaves the sheet, it does not undo each press
             response["HX-Trigger-After-Settle"] = json.dumps({"calculator:errors": {}})
         response["Vary"] = "HX-Request"
         return response
@@ -205,8 +213,8 @@ class Calculator:
     def read(self, query: QueryDict) -> list[Side]:
         """Situation A, and B when it is being compared, from an address of this or any older version."""
         data = query.copy() if query else QueryDict(self.welcome, mutable=True)
-        version = int(data.get("v", "")) if data.get("v", "").isdigit() else self.version
-        for old in range(version, self.version):
+        version = whole_number(data.get("v", ""))
+        for old in range(self.version if version is None else max(0, version), self.version):
             if old in self.upgrades:
                 self.upgrades[old](data)
         letters = ("a", "b") if data.get("compare") and self.compares else ("a",)
@@ -250,8 +258,10 @@ class Calculator:
             "sides": sides,
             "comparing": comparing,
             "answers": answers,
+            "answered": [side for side in sides if side.answer is not None],
             "preview": self._preview(answers),
             "delta": _delta(answers),
+            "problems": [problem for side in sides for problem in _problems(side, comparing=comparing)],
             "permalink": link if answers else request.get_full_path(),
             "query": link.partition("?")[2],
             "full_link": request.build_absolute_uri(link),
@@ -287,6 +297,15 @@ def csv_response(name: str, table: Table) -> HttpResponse:
 def tab_links(tabs: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
     """The tools of one game, for the row of tabs above each of them."""
     return [{"label": label, "name": name, "href": reverse(name)} for label, name in tabs]
+
+
+def _problems(side: Side, *, comparing: bool) -> Iterator[str]:
+    """What keeps a situation from an answer, in sentences, fields that the page does not show included."""
+    for name, messages in side.form.errors.items():
+        label = str(side.form.fields[name].label or name) if name in side.form.fields else ""
+        message = str(messages[0])
+        told = message if not label or message.startswith(label) else f"{label}: {message}"
+        yield f"{side.letter.upper()}: {told}" if comparing else told
 
 
 def _by_field(error: ValidationError) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""What every template knows: the reader's preferences, the way round the house, the shortcuts."""
+"""Template context: the reader's preferences, the navigation and the keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -62,6 +62,11 @@ class Preferences:
         """These preferences with the valid ones among ``values`` in place."""
         kept = {c.name: values[c.name] for c in CHOICES if c.allows(values.get(c.name, ""))}
         return replace(self, **kept)
+
+    @property
+    def next_theme(self) -> str:
+        """What the theme button changes to (static/js/site/preferences.js goes the same round)."""
+        return {"system": "light", "light": "dark", "dark": "system"}[self.theme]
 
     def cookie(self) -> str:
         return urlencode({choice.name: getattr(self, choice.name) for choice in CHOICES})

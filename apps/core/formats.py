@@ -17,6 +17,8 @@ CERTAIN = 1 - 1e-12
 EXACT_DENOMINATOR, EXACT_WITHIN = 10_000, 1e-12
 ROUGH_DENOMINATOR = 100
 HEAT_STEPS = 9
+#: Points below this print as 0.00: a difference that small is shown as none.
+PRINTS_AS_ZERO = 0.005
 #: Above this power of ten there are no words, only the power.
 WORDED = 15
 SCALES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
@@ -32,6 +34,15 @@ def fixed(x: float, places: int) -> str:
     if (2 * x * 10**places) % 2 != 1:  # not a half, nor anything that looks like one: the fast way is right
         return f"{x:,.{places}f}"
     return f"{Decimal(x).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):,}"
+
+
+def loss(points: float) -> str:
+    """Points given up, with a minus sign; what would print as 0.00 is no loss.
+
+    >>> loss(1.234), loss(0.004), loss(0)
+    ('−1.23', '0.00', '0.00')
+    """
+    return f"{MINUS}{fixed(points, 2)}" if points >= PRINTS_AS_ZERO else "0.00"
 
 
 def percent(p: float, places: int = 1) -> str:

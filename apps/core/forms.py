@@ -12,6 +12,18 @@ from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
 from django.http import QueryDict
 
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number a text is, in plain digits; None for anything else, other scripts and endless ones included.
+
+    >>> whole_number(" −3 "), whole_number("+3"), whole_number("٣"), whole_number("²"), whole_number("9" * 5000)
+    (-3, None, None, None, None)
+    """
+    plain = text.strip().replace("−", "-")
+    return int(plain) if _WHOLE.fullmatch(plain) else None
+
 
 class Shared:
     """A field without state of its own: every form uses the same one, which is many times faster than copying it."""
@@ -31,7 +43,7 @@ class Whole(Shared, forms.IntegerField):
     def clean(self, value: Any) -> int:
         entered = str(value if value is not None else "").strip()
         try:
-            return int(super().clean(entered.removesuffix(self.suffix)))
+            return int(super().clean(whole_number(entered.removesuffix(self.suffix))))
         except ValidationError:
             limits = f"{self.min_value}{self.suffix}–{self.max_value}{self.suffix}"
             raise ValidationError(f"{self.label} must be {limits}; you entered {entered[:20] or 'nothing'}.") from None
@@ -141,8 +153,8 @@ class Repeated:
 
     def count(self, data: Mapping[str, Any], prefix: str = "") -> int:
         """How many lines an address has; nonsense counts as the default, and its field says so."""
-        text = str(data.get(f"{prefix}{self.key}", ""))
-        return min(int(text), self.most) if re.fullmatch(r"[0-9]{1,4}", text) else self.initial
+        number = whole_number(str(data.get(f"{prefix}{self.key}", "")))
+        return self.initial if number is None else max(0, min(number, self.most))
 
 
 class CalculatorForm(forms.Form):

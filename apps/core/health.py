@@ -1,4 +1,4 @@
-"""Is it alive, and is it ready: two questions with different answers during start-up."""
+"""Health endpoints: whether the process is alive, whether every part is ready, and the metrics."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -20,6 +20,7 @@ from apps.core.cache import client
 from apps.core.errors import problem
 
 P = ParamSpec("P")
+R = TypeVar("R", bound=HttpRequest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +83,15 @@ def spend(scope: str, who: str) -> int:
 
 def limited(
     scope: str, *, by: Callable[[HttpRequest], str] = caller, methods: tuple[str, ...] = ("GET", "POST")
-) -> Callable[
-    [Callable[Concatenate[HttpRequest, P], HttpResponse]], Callable[Concatenate[HttpRequest, P], HttpResponse]
-]:
+) -> Callable[[Callable[Concatenate[R, P], HttpResponse]], Callable[Concatenate[R, P], HttpResponse]]:
     """Limit a page view. The answer past the limit is 429 with Retry-After, as a page or as JSON."""
     assert scope in LIMITS
 
     def decorate(
-        view: Callable[Concatenate[HttpRequest, P], HttpResponse],
-    ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+        view: Callable[Concatenate[R, P], HttpResponse],
+    ) -> Callable[Concatenate[R, P], HttpResponse]:
         @wraps(view)
-        def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def guarded(request: R, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             wait = spend(scope, by(request)) if request.method in methods else 0
             if not wait:
                 return view(request, *args, **kwargs)

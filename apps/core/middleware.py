@@ -18,13 +18,14 @@ Handler = Callable[[HttpRequest], HttpResponse]
 
 def request_id(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponse:
-        request.id = uuid.uuid4().hex[:12]  # type: ignore[attr-defined]
-        token = current_request_id.set(request.id)  # type: ignore[attr-defined]
+        number = uuid.uuid4().hex[:12]
+        request.id = number  # type: ignore[attr-defined]
+        token = current_request_id.set(number)
         try:
             response = get_response(request)
         finally:
             current_request_id.reset(token)
-        response["X-Request-ID"] = request.id  # type: ignore[attr-defined]
+        response["X-Request-ID"] = number
         return response
 
     return middleware

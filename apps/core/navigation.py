@@ -1,4 +1,4 @@
-"""The rooms of the house: one table for the header, the menu and the doors on the home page."""
+"""The sections of the site: one table for the header, the menu and the doors on the home page."""
 
 from __future__ import annotations
 

@@ -34,12 +34,12 @@ def api_exception(exception: Exception, context: dict[str, Any]) -> Response | N
     response = exception_handler(exception, context)
     if response is None:
         return None
-    code, message, details = _said(exception, response)
+    code, message, details = _described(exception, response)
     response.data = error_body(code, message, getattr(context["request"], "id", "-"), **details)
     return response
 
 
-def _said(exception: Exception, response: Response) -> tuple[str, str, dict[str, Any]]:
+def _described(exception: Exception, response: Response) -> tuple[str, str, dict[str, Any]]:
     code = CODES.get(response.status_code, "ERR_BAD_REQUEST")
     if isinstance(exception, exceptions.ParseError):
         return "ERR_INVALID_JSON", str(exception), {}

@@ -27,7 +27,7 @@ from django.template.loaders import filesystem
 
 _TEMPLATE_TAG = r"\{%.*?%\}|\{\{.*?\}\}"
 _QUOTED = rf"\"(?:{_TEMPLATE_TAG}|[^\"])*\"|'(?:{_TEMPLATE_TAG}|[^'])*'"
-_VOID = "area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr"
+_VOID = "area|base|col|embed|hr|img|input|link|meta|source|track|wbr"
 _STRUCTURE = "if|elif|else|endif|for|empty|endfor|with|endwith|extends|load"
 _PIECES = re.compile(
     rf"""
@@ -36,6 +36,7 @@ _PIECES = re.compile(
     |(?P<structure>\{{%\s*(?:{_STRUCTURE})\b.*?%\}})
     |(?P<close></[a-zA-Z][^>]*>|\{{%\s*endblock\b.*?%\}})
     |(?P<block>\{{%\s*block\b.*?%\}})
+    |(?P<newline><br\b[^>]*>)
     |(?P<element>\{{%.*?%\}}|<(?:!|(?:{_VOID})\b)(?:{_TEMPLATE_TAG}|{_QUOTED}|[^>"'])*>)
     |(?P<open><[a-zA-Z](?:{_TEMPLATE_TAG}|{_QUOTED}|[^>"'])*>)
     |(?P<stop>[.,;:!?)”’…]+)
@@ -46,7 +47,7 @@ _PIECES = re.compile(
 )
 _BREAK = re.compile(r"\s*\n\s*")
 
-Kind = Literal["open", "close", "element", "word", "stop", "structure", "space"]
+Kind = Literal["open", "close", "element", "newline", "word", "stop", "structure", "space"]
 
 
 class _Piece(NamedTuple):
@@ -99,8 +100,8 @@ def _next_shown(pieces: list[_Piece]) -> list[Kind]:
 
 def _is_space(before: Kind, after: Kind) -> bool:
     """Whether a line break between these two is a space: beside a word, unless it only opens or closes an element."""
-    words = {"word", "stop"}
-    return (before in words and after not in {"close", "stop"}) or (after == "word" and before != "open")
+    after_word = before in {"word", "stop"} and after not in {"close", "stop", "newline"}
+    return after_word or (after == "word" and before not in {"open", "newline"})
 
 
 class Loader(filesystem.Loader):

@@ -1,4 +1,4 @@
-"""For staff: look at games, never change them. Fair-play flags are shown here and nowhere else."""
+"""For staff: look at games, never change them. Fair-play flags are shown here, and to the teacher of a class."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.accounts.http import page_request
 from apps.accounts.models import Player
 from apps.accounts.services import player_for
 from apps.core.errors import error_body
@@ -27,7 +28,6 @@ from apps.dicee.services.api import documents as docs
 from apps.dicee.services.api import statistics
 from apps.dicee.services.record import fairness, telemetry
 from apps.dicee.services.review import profile
-from apps.dicee.services.settings import named_fields
 
 D = TypeVar("D", bound=docs.Document)
 
@@ -84,20 +84,20 @@ class DiceeView(APIView):
         return response
 
     def read(self, request: Request, kind: type[D]) -> D:
-        with named_fields():
+        with services.named_fields():
             return kind.model_validate(request.data, by_alias=True, by_name=False)
 
     def viewer(self, request: Request) -> Player | None:
         if isinstance(request.auth, Player):
             return request.auth
-        return request._request.player  # type: ignore[attr-defined,no-any-return]
+        return page_request(request).player
 
     def actor(self, request: Request, *, may_be_new: bool = False) -> Player:
         """Who is doing something. A browser must show that its own page sent this; guests have a cookie too."""
         if isinstance(request.auth, Player):
             return request.auth
         SessionAuthentication().enforce_csrf(request)
-        player = player_for(request._request) if may_be_new else self.viewer(request)
+        player = player_for(page_request(request)) if may_be_new else self.viewer(request)
         if player is None:
             raise services.Refused("Nobody is playing in this session.", code="ERR_UNAUTHORIZED", field="Authorization")
         return player
@@ -108,12 +108,12 @@ class DiceeView(APIView):
     def key(self, request: Request) -> uuid.UUID | None:
         raw = request.headers.get("Idempotency-Key")
         try:
-            return uuid.UUID(raw) if raw else None
+            return None if raw is None else uuid.UUID(raw)
         except ValueError as error:
             message = "An Idempotency-Key is a UUID."
             raise services.Refused(message, field="Idempotency-Key", constraint="uuid", actual=raw) from error
 
-    def moved(self, outcome: services.Outcome) -> Response:
+    def moved(self, outcome: services.MoveOutcome) -> Response:
         return answer(
             docs.MoveResponse(
                 game_id=outcome.game.pk,
@@ -336,7 +336,7 @@ class ReportView(DiceeView):
         operation_id="gameReport",
         summary="How good, how lucky, where points were lost",
         tags=["dicee"],
-        parameters=[OpenApiParameter("player", uuid.UUID, description="whose; yours unless said")],
+        parameters=[OpenApiParameter("player", uuid.UUID, description="whose; yours if not given")],
         responses={200: docs.ReportResponse, **PROBLEMS},
     )
     def get(self, request: Request, game_id: uuid.UUID) -> Response:
@@ -370,7 +370,7 @@ class TelemetryView(DiceeView):
     )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         asked, player = self.read(request, docs.TelemetryRequest), self.actor(request)
-        taken = telemetry.accept(self.game(request, game_id), player, asked.events)
+        taken = telemetry.queue_notes(self.game(request, game_id), player, asked.events)
         return answer(docs.TelemetryAnswer(accepted=taken), status=202)
 
 
@@ -415,7 +415,7 @@ class TokensView(DiceeView):
         asked = self.read(request, docs.TokenRequest)
         try:
             token, secret = tokens.issue(self.actor(request, may_be_new=True), asked.name)
-        except tokens.TooManyTokens as error:
+        except tokens.TooManyTokensError as error:
             raise services.Refused(str(error), code="ERR_FORBIDDEN", field="name") from error
         return answer(docs.TokenResponse(id=token.pk, name=token.name, hint=token.hint, token=secret), status=201)
 

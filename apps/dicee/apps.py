@@ -16,12 +16,12 @@ class DiceeConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.core import warm_up
-        from apps.dicee import owned  # noqa: F401  registers what happens to a leaving player's games
+        from apps.dicee import player_data  # noqa: F401  registers a player's games
         from apps.dicee.services import horizon
         from apps.dicee.services.review import par
 
         warm_up.register("dicee tables", horizon.solve_all)
-        warm_up.register("dicee horizon", horizon.tell_the_waiting, shared=True)
+        warm_up.register("dicee horizon", horizon.broadcast_ready, shared=True)
         warm_up.register("dicee par", par.make_all, shared=True)
         warm_up.register("dicee shares", horizon.solve_shares)
         for name, every in PERIODIC.items():

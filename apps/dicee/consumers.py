@@ -1,4 +1,4 @@
-"""A live game: join its group, say how it stands, then pass on what is newer.
+"""The socket of a game: join its group, send how it stands, then forward what is newer.
 
 Clients of RFC-003 §7 hear whole messages. A web page adds ``?page`` to the address and hears only that something
 changed; it then asks for the part it shows.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -44,12 +43,12 @@ class GameConsumer(AsyncWebsocketConsumer):
         try:
             self.player, self.game = await database_sync_to_async(self._enter)()
         except services.Refused as refused:
-            await self._say(messages.ConnectionStatusMessage(status="disconnected", reason=refused.message))
+            await self._send(messages.ConnectionStatusMessage(status="disconnected", reason=refused.message))
             return await self.close(CLOSES.get(refused.code, FORBIDDEN))
         for group in (self.game.group, horizon.WAITING_GROUP):
             await self.channel_layer.group_add(group, self.channel_name)
             self.groups.append(group)
-        await self._say(messages.ConnectionStatusMessage(status="connected"))
+        await self._send(messages.ConnectionStatusMessage(status="connected"))
         await self._snapshot()
         self._watch = asyncio.create_task(self._look_again())
         return None
@@ -73,34 +72,34 @@ class GameConsumer(AsyncWebsocketConsumer):
             reply = await database_sync_to_async(self._handle)(raw)
         except services.Refused as refused:
             return await self._refuse(refused.code, refused.message)
-        for message in reply.said:
-            await self._say(message)
+        for message in reply.messages:
+            await self._send(message)
         if reply.outcome is not None:
             events = [event.to_wire() for event in reply.outcome.events]
-            await self._pass_on(reply.outcome.state.sequence, events, reply)
+            await self._forward(reply.outcome.state.sequence, events, reply)
         return None
 
     # -- from the game
 
     async def game_changed(self, event: dict[str, Any]) -> None:
-        await self._pass_on(event["seq"], event["events"], Reply())
+        await self._forward(event["seq"], event["events"], Reply())
 
     async def game_chances(self, event: dict[str, Any]) -> None:
-        await self._say(messages.ChancesMessage(seq=event["seq"], chances=event["chances"]))
+        await self._send(messages.ChancesMessage(seq=event["seq"], chances=event["chances"]))
 
     async def horizon_ready(self, event: dict[str, Any]) -> None:
-        await self._say(messages.HorizonReadyMessage())
+        await self._send(messages.HorizonReadyMessage())
 
-    async def _pass_on(self, seq: int, events: list[dict[str, Any]], reply: Reply) -> None:
+    async def _forward(self, seq: int, events: list[dict[str, Any]], reply: Reply) -> None:
         if seq <= self.seq:
             return None
         if events[0]["sequenceNumber"] != self.seq + 1:
             return await self._snapshot()  # something was missed
         self.seq = seq
         if self.is_page:
-            return await self._say(messages.ChangedMessage(seq=seq))
-        heard = await database_sync_to_async(messages.heard)(self.game, events, reply.probabilities)
-        await self._say_all(heard)
+            return await self._send(messages.ChangedMessage(seq=seq))
+        for message in await database_sync_to_async(messages.messages_of)(self.game, events, reply.probabilities):
+            await self._send(message)
         return None
 
     async def _snapshot(self) -> None:
@@ -109,10 +108,10 @@ class GameConsumer(AsyncWebsocketConsumer):
             return None
         if self.is_page:
             self.seq = seq
-            return await self._say(messages.ChangedMessage(seq=seq))
+            return await self._send(messages.ChangedMessage(seq=seq))
         update = await database_sync_to_async(messages.state_update)(self.game)
         self.seq = update.game_state.sequence_number
-        await self._say(update)
+        await self._send(update)
         return None
 
     async def _look_again(self) -> None:
@@ -139,15 +138,11 @@ class GameConsumer(AsyncWebsocketConsumer):
 
     # -- to the client
 
-    async def _say(self, message: messages.Message) -> None:
+    async def _send(self, message: messages.Message) -> None:
         await self.send(message.model_dump_json(by_alias=True, exclude_none=True))
 
-    async def _say_all(self, said: Iterable[messages.Message]) -> None:
-        for message in said:
-            await self._say(message)
-
     async def _refuse(self, code: str, text: str) -> None:
-        await self._say(messages.ErrorMessage(error_code=code, message=text, severity="warning", recoverable=True))
+        await self._send(messages.ErrorMessage(error_code=code, message=text, severity="warning", recoverable=True))
 
     def _query(self) -> dict[str, list[str]]:
         return parse_qs(self.scope["query_string"].decode(), keep_blank_values=True)

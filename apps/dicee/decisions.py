@@ -9,12 +9,12 @@ from apps.dicee.services.page import BOX_WORDS, coach
 from apps.dicee.services.page.coach import best_chance, prediction_target
 from apps.dicee.services.page.lessons import GUESS_POINTS
 from apps.dicee.services.review.decisions import Decision, Story, numbered, say, story
-from apps.dicee.services.review.quiz import WORTH_ASKING, Problem, Question, judge, problem, question
+from apps.dicee.services.review.quiz import WORTH_ASKING, Problem, QuizQuestion, judge, problem, question
 from apps.dicee.services.review.report import SQUARES
 from engine.dicee import analysis
 from engine.dicee.analysis import Analysis, Horizon, Position
 from engine.dicee.boxes import BOX_NUMBER, Variant
-from engine.dicee.decision import cost, read_choice, write_choice
+from engine.dicee.decision import read_choice, write_choice
 from engine.dicee.tables import Table
 
 __all__ = [
@@ -24,12 +24,11 @@ __all__ = [
     "WORTH_ASKING",
     "Decision",
     "Problem",
-    "Question",
+    "QuizQuestion",
     "Story",
     "analyze",
     "best_chance",
     "box_title",
-    "cost",
     "first_hint",
     "judge",
     "numbered",

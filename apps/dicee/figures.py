@@ -14,7 +14,7 @@ MARGIN = 0.35
 
 
 @dataclass(frozen=True)
-class Step:
+class WaterfallBar:
     """One bar of the waterfall, in percent of its width."""
 
     name: str
@@ -29,7 +29,7 @@ class Step:
         return self.left + self.width
 
 
-def waterfall(found: Report) -> list[Step]:
+def waterfall(found: Report) -> list[WaterfallBar]:
     """Par, what the dice gave, what the decisions gave back, and the score they add up to."""
     if found.par is None or found.luck is None:
         return []
@@ -43,10 +43,10 @@ def waterfall(found: Report) -> list[Step]:
         return (min(start, end) - low) * scale, abs(end - start) * scale
 
     return [
-        Step("Par", "par", *bar(low, found.par), found.par, cut=True),
-        Step("Dice", "gain" if found.luck >= 0 else "loss", *bar(found.par, top), found.luck),
-        Step("Decisions", "loss", *bar(top, top - found.points_lost), -found.points_lost),
-        Step("You", "you", *bar(low, float(found.score)), float(found.score), cut=True),
+        WaterfallBar("Par", "par", *bar(low, found.par), found.par, cut=True),
+        WaterfallBar("Dice", "gain" if found.luck >= 0 else "loss", *bar(found.par, top), found.luck),
+        WaterfallBar("Decisions", "loss", *bar(top, top - found.points_lost), -found.points_lost),
+        WaterfallBar("You", "you", *bar(low, float(found.score)), float(found.score), cut=True),
     ]
 
 

@@ -1,10 +1,12 @@
-"""What the lobby asks for."""
+"""Forms of Dicee: a new table, and the fields that come with every move."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import forms
+
+from apps.dicee.services import Refused
 
 #: What "against" offers: value, words, what it is like. The bots are those of ``engine.dicee.simulate.Bot``.
 OPPONENTS = (
@@ -20,6 +22,7 @@ VARIANTS = (
     ("joker_rules", "Joker rules, free choice"),
     ("forced_dicee", "Forced joker"),
 )
+LONGEST = 100  # characters of a value repeated in a refusal
 CLOCKS = (("", "No clock"), ("30", "30 s a move"), ("60", "1 minute a move"), ("180", "3 minutes a move"))
 
 
@@ -59,7 +62,14 @@ class Move(forms.Form):
     key = forms.UUIDField(required=False)
     seen = forms.IntegerField(required=False, min_value=0)
 
-    def said(self) -> dict[str, Any]:
-        """Only what was sent and can be read; a page without them still plays."""
-        self.is_valid()
+    def values(self) -> dict[str, Any]:
+        """The fields that were sent; a page without them still plays, one with a garbled one is refused."""
+        if not self.is_valid():
+            name, errors = next(iter(self.errors.items()))
+            raise Refused(
+                "This move came from a page that cannot be read. Look at the table as it is now and move again.",
+                field=str(name),
+                constraint="; ".join(map(str, errors)),
+                actual=str(self.data.get(name))[:LONGEST],
+            )
         return {name: value for name, value in self.cleaned_data.items() if value is not None}

@@ -1,4 +1,4 @@
-"""The address of a live game."""
+"""The WebSocket address of a game."""
 
 from django.urls import re_path
 

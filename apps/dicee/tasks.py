@@ -22,7 +22,7 @@ def follow_up(game_id: str, first: int, last: int) -> None:
 
 @shared_task(name="dicee.keep_telemetry")
 def keep_telemetry(game_id: str, notes: list[dict[str, Any]]) -> None:
-    telemetry.keep(uuid.UUID(game_id), notes)
+    telemetry.write_notes(uuid.UUID(game_id), notes)
 
 
 @shared_task(name="dicee.run_the_clocks")

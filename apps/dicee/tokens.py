@@ -22,14 +22,14 @@ HINT_LENGTH = len(PREFIX) + 4
 MOST = 10
 
 
-class TooManyTokens(ValueError):  # noqa: N818  says what is wrong, in the house's words
+class TooManyTokensError(ValueError):
     pass
 
 
 def issue(player: Player, name: str) -> tuple[ApiToken, str]:
     """A new token and its secret, which is not kept and cannot be shown again."""
     if player.api_tokens.count() >= MOST:
-        raise TooManyTokens(f"A player has at most {MOST} tokens; revoke one first.")
+        raise TooManyTokensError(f"A player has at most {MOST} tokens; revoke one first.")
     secret = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(player=player, name=name, digest=_digest(secret), hint=secret[:HINT_LENGTH])
     return token, secret

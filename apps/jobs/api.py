@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.accounts.http import page_request
 from apps.core.schema import ErrorBody
 from apps.jobs import services
 from apps.jobs.models import Job, State
@@ -57,8 +58,8 @@ class JobView(APIView):
         SessionAuthentication().enforce_csrf(
             request
         )  # the framework asks members only; guests have a cookie to abuse too
-        job = services.cancel(self._find(request, job_id), by=request._request.player)  # type: ignore[attr-defined]
+        job = services.cancel(self._find(request, job_id), by=page_request(request).player)
         return Response(JobSerializer(job).data)
 
     def _find(self, request: Request, job_id: uuid.UUID) -> Job:
-        return services.find(job_id, request._request.player)  # type: ignore[attr-defined]
+        return services.find(job_id, page_request(request).player)

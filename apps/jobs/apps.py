@@ -8,7 +8,7 @@ class JobsConfig(AppConfig):
     name = "apps.jobs"
 
     def ready(self) -> None:
-        from apps.jobs import owned  # noqa: F401  registers what happens to a leaving player's jobs
+        from apps.jobs import player_data  # noqa: F401  registers a player's jobs
 
         # A sweep that waited longer than the next one is not worth doing: it expires.
         current_app.add_periodic_task(

@@ -76,7 +76,7 @@ class Job(models.Model):
         return f"job.{self.id}"
 
     def message(self) -> dict[str, Any]:
-        """What is said over the WebSocket. A result can be large, so only the end carries it."""
+        """What is sent over the WebSocket. A result can be large, so only the end carries it."""
         message: dict[str, Any] = {
             "type": "job",
             "id": str(self.id),

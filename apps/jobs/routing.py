@@ -1,4 +1,4 @@
-"""``/ws/v1/jobs/<id>/``: a job as it moves."""
+"""The WebSocket address of a job, ``/ws/v1/jobs/<id>/``."""
 
 from django.urls import path
 

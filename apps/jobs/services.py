@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Player
 from apps.core import metrics
-from apps.core.telling import tell
+from apps.core.broadcast import broadcast
 from apps.jobs import registry
 from apps.jobs.models import LIVE, Job, State
 from apps.jobs.progress import Reporter
@@ -168,7 +168,7 @@ def change(job_id: uuid.UUID, expected: Q, **fields: Any) -> Job | None:
 def _announce(job: Job) -> None:
     """Tell the watchers. The result stays behind: each watcher's consumer reads it once, at the end."""
     message = {key: value for key, value in job.message().items() if key != "result"}
-    tell(job.group, {"type": "job.changed", "job": message})
+    broadcast(job.group, {"type": "job.changed", "job": message})
 
 
 def _enqueue(job: Job) -> None:

@@ -7,7 +7,7 @@ class KillTeamConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.core import warm_up
-        from apps.killteam import owned  # noqa: F401  registers what happens to a leaving player's profiles
+        from apps.killteam import player_data  # noqa: F401  registers a player's profiles
         from apps.killteam.services import fight, shoot, solving
 
         solving.bound_requests()

@@ -10,13 +10,14 @@ from urllib.parse import urlencode, urlsplit
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from apps.accounts.http import Request
 from apps.accounts.services import player_for
 from apps.core.calculator import csv_response, tab_links
 from apps.core.limits import limited
@@ -36,14 +37,14 @@ TABS = (
 )
 
 
-def _sheet(request: HttpRequest) -> QueryDict:
+def _sheet(request: Request) -> QueryDict:
     """The settings a page sent along as its own address."""
     return QueryDict(urlsplit(request.POST.get("path", "")).query)
 
 
 @require_POST
 @limited("job")
-def run_matrix(request: HttpRequest) -> HttpResponse:
+def run_matrix(request: Request) -> HttpResponse:
     form = MatrixForm(_sheet(request))
     if not form.is_valid():
         raise Http404
@@ -56,7 +57,7 @@ def run_matrix(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("job")
-def run_fight(request: HttpRequest) -> HttpResponse:
+def run_fight(request: Request) -> HttpResponse:
     """Start the job of a fight that takes longer than a page may, or find the one under way."""
     path, letter = _back(request), "b" if request.POST.get("side") == "b" else "a"
     form = FightForm(_sheet(request), prefix="" if letter == "a" else letter)
@@ -73,7 +74,7 @@ def run_fight(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_GET
-def matrix_job(request: HttpRequest, job_id: uuid.UUID) -> HttpResponse:
+def matrix_job(request: Request, job_id: uuid.UUID) -> HttpResponse:
     """A finished matrix, to sort and read."""
     result = _finished(request, job_id)
     chosen = {"show": request.GET.get("show", "kill"), "order": request.GET.get("order", "best")}
@@ -94,20 +95,20 @@ def matrix_job(request: HttpRequest, job_id: uuid.UUID) -> HttpResponse:
 
 @never_cache
 @require_GET
-def matrix_job_csv(request: HttpRequest, job_id: uuid.UUID, show: str) -> HttpResponse:
+def matrix_job_csv(request: Request, job_id: uuid.UUID, show: str) -> HttpResponse:
     if show not in matrix.MEASURES:
         raise Http404
     return csv_response(f"matrix-{show}", matrix.table(_finished(request, job_id), show))
 
 
-def _finished(request: HttpRequest, job_id: uuid.UUID) -> dict[str, Any]:
-    job = jobs.find(job_id, request.player)  # type: ignore[attr-defined]
+def _finished(request: Request, job_id: uuid.UUID) -> dict[str, Any]:
+    job = jobs.find(job_id, request.player)
     if job.kind != "killteam.matrix" or job.state != State.DONE or job.result is None:
         raise Http404
     return dict(job.result)
 
 
-def _number(request: HttpRequest, name: str) -> int:
+def _number(request: Request, name: str) -> int:
     text = request.GET.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 4 else 0
 
@@ -120,13 +121,13 @@ CARDS = 8  # operatives on one page of the library
 
 @require_GET
 @limited("page")
-def library_page(request: HttpRequest) -> HttpResponse:
+def library_page(request: Request) -> HttpResponse:
     """Operatives and their weapons, searched; with ``pick``, each of them goes back into the sheet it was asked for."""
     wanted = LibraryQuery.read(request.GET)
     found = library.cards(wanted.q, wanted.team, wanted.kind)
     pages = Paginator(found, CARDS)
     page = pages.get_page(request.GET.get("page"))
-    mine = profiles.saved_by(request.player)  # type: ignore[attr-defined]
+    mine = profiles.saved_by(request.player)
     context = {
         "wanted": wanted,
         "page": page,
@@ -142,7 +143,7 @@ def library_page(request: HttpRequest) -> HttpResponse:
     return render(request, "killteam/library.html" if live else "killteam/profiles.html", context)
 
 
-def pick(request: HttpRequest, sheet: QueryDict, action: str) -> HttpResponse | None:
+def pick(request: Request, sheet: QueryDict, action: str) -> HttpResponse | None:
     """A calculator's "Pick a profile": to the library, with the sheet to come back to."""
     page = request.path.rstrip("/").rpartition("/")[2]
     place = profiles.Place.parse(f"{page}-{action.removeprefix('pick-')}")
@@ -153,7 +154,7 @@ def pick(request: HttpRequest, sheet: QueryDict, action: str) -> HttpResponse | 
 
 @require_POST
 @limited("play")
-def save_profile(request: HttpRequest) -> HttpResponse:
+def save_profile(request: Request) -> HttpResponse:
     """Keep a part of the sheet that was sent along."""
     place = profiles.Place.parse(request.POST.get("place", ""))
     if place is None:
@@ -169,8 +170,8 @@ def save_profile(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def delete_profile(request: HttpRequest, profile_id: uuid.UUID) -> HttpResponse:
-    if not profiles.delete(request.player, profile_id):  # type: ignore[attr-defined]
+def delete_profile(request: Request, profile_id: uuid.UUID) -> HttpResponse:
+    if not profiles.delete(request.player, profile_id):
         raise Http404
     messages.success(request, "Deleted.")
     return redirect("killteam:profiles")
@@ -178,15 +179,15 @@ def delete_profile(request: HttpRequest, profile_id: uuid.UUID) -> HttpResponse:
 
 @never_cache
 @require_GET
-def export_profiles(request: HttpRequest) -> HttpResponse:
-    response = JsonResponse(profiles.export(request.player), json_dumps_params={"indent": 1})  # type: ignore[attr-defined]
+def export_profiles(request: Request) -> HttpResponse:
+    response = JsonResponse(profiles.export(request.player), json_dumps_params={"indent": 1})
     response["Content-Disposition"] = 'attachment; filename="killteam-profiles.json"'
     return response
 
 
 @require_POST
 @limited("play")
-def import_profiles(request: HttpRequest) -> HttpResponse:
+def import_profiles(request: Request) -> HttpResponse:
     upload = request.FILES.get("file")
     text = upload.read().decode("utf-8", "replace") if upload else request.POST.get("text", "")
     try:
@@ -198,7 +199,7 @@ def import_profiles(request: HttpRequest) -> HttpResponse:
     return redirect("killteam:profiles")
 
 
-def _back(request: HttpRequest) -> str:
+def _back(request: Request) -> str:
     """The page the sheet belongs to. Only a path of ours: never where somebody else's form points."""
     path = request.POST.get("path", "")
     return (

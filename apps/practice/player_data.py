@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from apps.accounts.models import Player
-from apps.accounts.services import on_delete, on_export, on_merge
+from apps.accounts.player_data import Section, register
 from apps.practice.models import Answer, Drill, PlayedGame, SkillProfile, Source
 from apps.practice.services import progress, record
 
@@ -25,7 +25,7 @@ def hand_over(guest: Player, account: Player) -> None:
         if tuple(attempt) in attempts
     ]
     mine.exclude(pk__in=twice).update(player=account)
-    progress.refresh(account)  # the seats are the account's by now: Dicee's hook comes first (INSTALLED_APPS)
+    progress.refresh(account)  # the seats are the account's by now: see ``after``
 
 
 def export(player: Player) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def export(player: Player) -> dict[str, Any]:
 
 def remove(player: Player, tombstone: uuid.UUID) -> None:
     """Everything learnt about a player goes with the player; the games stay, nameless (ruling D17)."""
-    # Dicee's hook came first, so the player's seats are nobody's by now; nobody's games teach nothing.
+    # Dicee's section came first, so the player's seats are nobody's by now; nobody's games teach nothing.
     PlayedGame.objects.filter(seat__player__isnull=True).delete()
     PlayedGame.objects.filter(seat__player=player).delete()
     Drill.objects.filter(player=player).delete()
@@ -70,6 +70,4 @@ def remove(player: Player, tombstone: uuid.UUID) -> None:
     SkillProfile.objects.filter(player=player).delete()
 
 
-on_merge(hand_over)
-on_export("practice", export)
-on_delete(remove)
+register(Section("practice", hand_over, export, remove, after=("diceeGames", "classroom")))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.accounts.http import Request, is_live
 from apps.core.limits import limited
 from apps.share import services
 from apps.share.models import Snapshot
@@ -14,9 +15,9 @@ from apps.share.models import Snapshot
 
 @require_POST
 @limited("share")
-def create(request: HttpRequest) -> HttpResponse:
+def create(request: Request) -> HttpResponse:
     path = request.POST.get("path", "")
-    template = "share/_link.html" if request.htmx else "share/link.html"  # type: ignore[attr-defined]
+    template = "share/_link.html" if is_live(request) else "share/link.html"
     try:
         snapshot = services.shorten(
             services.tool_of(path), path, request.POST.get("title", ""), request.POST.get("description", "")
@@ -29,7 +30,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @cache_control(public=True, max_age=86400)
-def open_link(request: HttpRequest, key: str) -> HttpResponse:
+def open_link(request: Request, key: str) -> HttpResponse:
     """A page that moves on at once. Not a 302: those who draw previews read its title, and never reach the tool."""
     snapshot = get_object_or_404(Snapshot, key=key)
     context = {"snapshot": snapshot, "url": request.build_absolute_uri(snapshot.permalink)}

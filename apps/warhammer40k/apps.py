@@ -13,6 +13,6 @@ class Warhammer40kConfig(AppConfig):
     name = "apps.warhammer40k"
 
     def ready(self) -> None:
-        from apps.warhammer40k import owned  # noqa: F401  registers what happens to a leaving player's profiles
+        from apps.warhammer40k import player_data  # noqa: F401  registers a player's profiles
 
         warm_up.register("warhammer40k", _warm_up)

@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts.http import Request
 from apps.accounts.services import player_for
 from apps.core.limits import limited
 from apps.jobs import registry
@@ -28,7 +29,7 @@ PER_PAGE = 40
 # -- The builder's buttons ------------------------------------------------------------------------------------------
 
 
-def act(request: HttpRequest, data: QueryDict, action: str) -> HttpResponse | None:
+def act(request: Request, data: QueryDict, action: str) -> HttpResponse | None:
     """Fill a line from the library, go and browse it, or go and save the line: ``w2-fill``, ``b-target-save`` …"""
     where, _, verb = action.rpartition("-")
     if not sheets.is_place(where):
@@ -49,10 +50,10 @@ def act(request: HttpRequest, data: QueryDict, action: str) -> HttpResponse | No
     return None
 
 
-def find(request: HttpRequest, kind: library.Kind, name: str) -> library.Profile | None:
+def find(request: Request, kind: library.Kind, name: str) -> library.Profile | None:
     """A profile by what one typed: one's own first, then the library's."""
     wanted = name.casefold().strip()
-    mine = (p for p in saved.profiles(request.player) if p.kind == kind)  # type: ignore[attr-defined]
+    mine = (p for p in saved.profiles(request.player) if p.kind == kind)
     return next((p for p in mine if p.name.casefold() == wanted), None) or library.by_title(kind).get(wanted)
 
 
@@ -61,19 +62,19 @@ def find(request: HttpRequest, kind: library.Kind, name: str) -> library.Profile
 
 @require_GET
 @limited("page")
-def targets(request: HttpRequest) -> HttpResponse:
+def targets(request: Request) -> HttpResponse:
     """The same weapons into every preset target."""
     return _beside(request, "targets", "Against other targets", lambda settings: {"rows": advising.targets(settings)})
 
 
 @require_GET
 @limited("page")
-def advice(request: HttpRequest) -> HttpResponse:
+def advice(request: Request) -> HttpResponse:
     """What to reroll, and what would lift the chance to wipe the unit out."""
     return _beside(request, "advice", "What would help", lambda settings: {"advice": advising.advice(settings)})
 
 
-def _beside(request: HttpRequest, part: str, title: str, ask: Any) -> HttpResponse:
+def _beside(request: Request, part: str, title: str, ask: Any) -> HttpResponse:
     """A panel fetched after the answer, or a page of its own where there is no script."""
     form = sheets.form_of(request.GET)
     context: dict[str, Any] = {"title": title, "panel": f"warhammer40k/_{part}.html", "query": request.GET.urlencode()}
@@ -90,7 +91,7 @@ def _beside(request: HttpRequest, part: str, title: str, ask: Any) -> HttpRespon
 
 @require_http_methods(["GET", "POST"])
 @limited("page")
-def roll(request: HttpRequest) -> HttpResponse:
+def roll(request: Request) -> HttpResponse:
     """The sheet with real dice; a GET shows what would be rolled, a POST rolls it."""
     query = QueryDict(request.POST.get("sheet", "")) if request.method == "POST" else request.GET
     form = sheets.form_of(query)
@@ -106,10 +107,10 @@ def roll(request: HttpRequest) -> HttpResponse:
     return render(request, template, context, status=422 if "error" in context and not live else 200)
 
 
-def _job(request: HttpRequest) -> dict[str, Any] | None:
+def _job(request: Request) -> dict[str, Any] | None:
     """The simulation this address watches, if it is one of the reader's."""
     try:
-        found = jobs.visible_to(request.player).filter(pk=uuid.UUID(request.GET.get("job", ""))).first()  # type: ignore[attr-defined]
+        found = jobs.visible_to(request.player).filter(pk=uuid.UUID(request.GET.get("job", ""))).first()
     except ValueError:
         return None
     return {"job": found, "kind": registry.find(found.kind)} if found else None
@@ -117,7 +118,7 @@ def _job(request: HttpRequest) -> dict[str, Any] | None:
 
 @require_POST
 @limited("page")
-def verify(request: HttpRequest) -> HttpResponse:
+def verify(request: Request) -> HttpResponse:
     """Recompute every die of a log."""
     try:
         context: dict[str, Any] = {"verified": dice.verify(request.POST.get("log", ""))}
@@ -130,7 +131,7 @@ def verify(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("job")
-def simulate(request: HttpRequest) -> HttpResponse:
+def simulate(request: Request) -> HttpResponse:
     """Queue a simulation of the sheet and watch it on the dice page."""
     sheet = request.POST.get("sheet", "")
     form = sheets.form_of(QueryDict(sheet))
@@ -150,7 +151,7 @@ def simulate(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @limited("page")
-def profiles(request: HttpRequest) -> HttpResponse:
+def profiles(request: Request) -> HttpResponse:
     """The library and one's own profiles, searchable, to fill a sheet with."""
     kind: library.Kind = "unit" if request.GET.get("kind") == "unit" else "weapon"
     words, faction = request.GET.get("words", "")[:60], request.GET.get("faction", "")
@@ -162,7 +163,7 @@ def profiles(request: HttpRequest) -> HttpResponse:
         "factions": library.factions(),
         "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
         "own": saved.visible_to(request.player),
-        "most": saved.MOST,  # type: ignore[attr-defined]
+        "most": saved.MOST,
         "into": request.GET.get("into", ""),
         "back": request.GET.get("back", ""),
         "counts": {"weapon": len(library.profiles("weapon")), "unit": len(library.profiles("unit"))},
@@ -172,10 +173,10 @@ def profiles(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @limited("page")
-def pick(request: HttpRequest) -> HttpResponse:
+def pick(request: Request) -> HttpResponse:
     """Put a profile into a sheet and go there."""
     key, data = request.GET.get("profile", ""), QueryDict(request.GET.get("back", ""), mutable=True)
-    mine = saved.profiles(request.player) if key.startswith("own-") else []  # type: ignore[attr-defined]
+    mine = saved.profiles(request.player) if key.startswith("own-") else []
     known = {p.key: p for p in mine} or {**library.by_key("weapon"), **library.by_key("unit")}
     profile = known.get(key)
     if profile is None:
@@ -190,7 +191,7 @@ def pick(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @limited("play")
-def save(request: HttpRequest) -> HttpResponse:
+def save(request: Request) -> HttpResponse:
     """Name a line of a sheet and keep it."""
     source = request.POST if request.method == "POST" else request.GET
     kind: library.Kind = "unit" if source.get("kind") == "unit" else "weapon"
@@ -211,8 +212,8 @@ def save(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    if not saved.delete(request.player, pk):  # type: ignore[attr-defined]
+def delete(request: Request, pk: int) -> HttpResponse:
+    if not saved.delete(request.player, pk):
         raise Http404
     messages.success(request, "The profile is deleted.")
     return redirect("warhammer40k:profiles")
@@ -220,7 +221,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def import_profiles(request: HttpRequest) -> HttpResponse:
+def import_profiles(request: Request) -> HttpResponse:
     """Read an exported file, pasted or chosen."""
     upload = request.FILES.get("file")
     text = upload.read().decode("utf-8", errors="replace") if upload else request.POST.get("text", "")
@@ -235,7 +236,7 @@ def import_profiles(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @limited("page")
-def export_profiles(request: HttpRequest) -> HttpResponse:
-    response = JsonResponse(saved.export(request.player), json_dumps_params={"indent": 1, "ensure_ascii": False})  # type: ignore[attr-defined]
+def export_profiles(request: Request) -> HttpResponse:
+    response = JsonResponse(saved.export(request.player), json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="warhammer40k-profiles.json"'
     return response

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dicee import analysis
-from engine.dicee.analysis import FIVES, Analysis, Horizon, Option, Position, box_odds, box_values, odds
+from engine.dicee.analysis import FIVES, Analysis, Horizon, Option, Position, box_values, odds, position_odds
 from engine.dicee.boxes import (
     BOX_NUMBER,
     BOXES,
@@ -131,12 +131,13 @@ class Outlook:
 
     final: Floats
     box: Ints
-    pays: Ints
+    pays: Ints  # the points of that box
+    earns: Floats  # everything the turn then pays, bonuses included (ruling D18)
 
     @property
     def points(self) -> float:
-        """Box points expected from this turn."""
-        return float(self.final @ self.pays)
+        """Points expected from this turn."""
+        return float(self.final @ self.earns)
 
     @property
     def made(self) -> dict[str, float]:
@@ -175,7 +176,8 @@ def outlook(position: Position, option: Option, table: Table | None) -> Outlook:
     cases = np.zeros(len(ROLLS), np.int64)
     cases[FIVES] = [situation(position.card.filled, int(roll)) for roll in FIVES]
     pays = rules(position.variant).scores[cases, box, np.arange(len(ROLLS))]
-    return Outlook(final, box, np.maximum(pays, 0))
+    earns = box_values(position.card, position.variant, None)[box, np.arange(len(ROLLS))]
+    return Outlook(final, box, np.maximum(pays, 0), np.where(final > 0, earns, 0.0))
 
 
 def _best_keep(worth: Floats) -> Ints:
@@ -242,7 +244,7 @@ def advise(
         text = f"Roll all five dice. {TITLES['upper_bonus']}: {_pace_words(position.card)}"
         return Advice(best, text, (Reason("roll", text),), False, pace(position.card), {}, (), TIPS["bonus"])
     ahead = outlook(position, best, table if horizon is Horizon.GAME else None)
-    reasons = _reasons(found, ahead)
+    reasons = _reasons(found, ahead, table)
     wanted = {Depth.SIMPLE: 2, Depth.DETAILED: 5, Depth.EXPERT: len(reasons)}[depth]
     text = " ".join(reason.text for reason in reasons[:wanted])
     if depth is Depth.SIMPLE and len(text) > SIMPLE_LIMIT:
@@ -261,16 +263,16 @@ def advise(
     )
 
 
-def _reasons(found: Analysis, ahead: Outlook) -> tuple[Reason, ...]:
+def _reasons(found: Analysis, ahead: Outlook, table: Table | None) -> tuple[Reason, ...]:
     """The instruction, then every reason that applies, most telling first."""
     position, best = found.position, found.best
     reasons = [Reason("action", _instruction(position, best))]
     if _near_tie(found):
         reasons.append(Reason("near_tie", _tie_words(found)))
-    reasons.append(_why(position, best, ahead))
+    reasons.append(_why(found, ahead))
     reasons += [] if best.box else _odds_reasons(position, best, ahead)
     if found.horizon is Horizon.GAME:
-        reasons += _turn_against_rest(found, ahead)
+        reasons += _turn_against_rest(found, ahead, table)
     reasons.append(Reason("pace", f"Upper bonus: {_pace_words(position.card)}"))
     if position.card.holds_dicee and not best.box and ahead.final[FIVE_OF >= 0].sum() >= 0.01:
         chance = _percent(ahead.final[FIVE_OF >= 0].sum())
@@ -301,15 +303,18 @@ def _short(position: Position, option: Option) -> str:
     return words[0].lower() + words[1:-1]
 
 
-def _why(position: Position, best: Option, ahead: Outlook) -> Reason:
+def _why(found: Analysis, ahead: Outlook) -> Reason:
     """The one reason a beginner needs."""
-    return (
-        _why_score(position, best.box, int(ahead.pays[position.roll])) if best.box else _why_keep(position, best, ahead)
-    )
+    position, best = found.position, found.best
+    if best.box:
+        return _why_score(position, best.box, int(ahead.pays[position.roll]), found.horizon)
+    return _why_keep(position, best, ahead)
 
 
-def _why_score(position: Position, box: str, points: int) -> Reason:
-    number = BOX_NUMBER[box]
+def _why_score(position: Position, box: str, points: int, horizon: Horizon) -> Reason:
+    number, this_turn_only = BOX_NUMBER[box], horizon is Horizon.TURN
+    if not points and this_turn_only:
+        return Reason("strike", "No open box pays anything for these dice.")
     if not points:
         return Reason("strike", f"Nothing here pays enough, and {TITLES[box]} is the cheapest box to lose.")
     if position.rolls_left and points == rules(position.variant).scores[:, number].max():
@@ -318,6 +323,8 @@ def _why_score(position: Position, box: str, points: int) -> Reason:
         return Reason("bank", "Rolling again would risk more than it could add.")
     if number == CHANCE:
         return Reason("chance", "Nothing better is made, and Chance takes any dice.")
+    if this_turn_only:
+        return Reason("best_box", "No other box pays more for these dice.")
     if number in UPPER and pace(position.card) not in (Pace.DEAD, Pace.SECURED):
         over = points // (number + 1) - PAR_COUNT
         if over >= 0:
@@ -330,7 +337,7 @@ def _why_score(position: Position, box: str, points: int) -> Reason:
 
 
 def _why_keep(position: Position, best: Option, ahead: Outlook) -> Reason:
-    alone = box_odds(position.dice, position.rolls_left, best.keep)
+    alone = position_odds(position, best.keep)
     safe = [box for box in ahead.made if alone[box].probability == 1]
     goals = [f"{TITLES[box]} ({_percent(p)})" for box, p in ahead.made.items() if p >= LIKELY and box not in safe][:2]
     if safe and goals:
@@ -347,7 +354,7 @@ def _why_keep(position: Position, best: Option, ahead: Outlook) -> Reason:
 
 def _odds_reasons(position: Position, best: Option, ahead: Outlook) -> list[Reason]:
     """The exact odds of the first goal, and what happens when it fails."""
-    alone = box_odds(position.dice, position.rolls_left, best.keep)
+    alone = position_odds(position, best.keep)
     reasons = []
     goal = next((box for box in ahead.made if 0 < alone[box].probability < 1), None)
     if goal:
@@ -368,14 +375,21 @@ def _percent(p: float) -> str:
     return f"{p:.0%}".replace("%", " %")
 
 
-def _turn_against_rest(found: Analysis, ahead: Outlook) -> list[Reason]:
-    """Say so when the most points now and the best choice for the game are different things."""
+def _turn_against_rest(found: Analysis, ahead: Outlook, table: Table | None) -> list[Reason]:
+    """Say so when the most points now and the best choice for the game are different things.
+
+    Both figures are of one way to play on: the turn played out for its own points (of boxes that pay the same, the
+    better one for the game), the game perfectly after it.
+    """
     short = analysis.analyze(found.position)
     now = short.best
     same = now.box == found.best.box and now.keep == found.best.keep
     if same or found.option(keep=now.keep, box=now.box).points_lost <= NEAR_TIE:
         return []
-    cost = found.option(keep=now.keep, box=now.box).points_lost
+    position, greedy = found.position, outlook(found.position, now, None)
+    this_turn, game = (box_values(position.card, position.variant, ahead_of) for ahead_of in (None, table))
+    worth = np.where(this_turn >= this_turn.max(axis=0) - TIE, game, -np.inf).max(axis=0)
+    cost = found.ev - float(greedy.final @ worth)
     gain = max(0.0, short.ev - ahead.points)
     return [
         Reason(
@@ -451,14 +465,14 @@ def grade(
     """Judge a choice against the best one. Bands are shares of the turn's optimum in both horizons (ruling D7)."""
     found = analysis.analyze(position, horizon, table)
     chosen, best = found.option(keep=keep, box=box), found.best
-    lost = 0.0 if chosen.points_lost <= TIE else chosen.points_lost
+    lost = chosen.cost
     yardstick = found.ev if horizon is Horizon.TURN else analysis.analyze(position).ev
     quality, share = band(lost, yardstick)
     ahead = outlook(position, best, table if horizon is Horizon.GAME else None)
     lesson = TIPS[_lesson(position, best, ahead)]
     if not lost:
         words = "The best choice." if found.ties == 1 else f"One of {found.ties} equally good choices."
-        return Grade(quality, 0.0, 0.0, chosen, best, None, words, _why(position, best, ahead).text, lesson)
+        return Grade(quality, 0.0, 0.0, chosen, best, None, words, _why(found, ahead).text, lesson)
     mistake = _mistake(position, chosen, best, ahead, table if horizon is Horizon.GAME else None)
     summary = f"Better by {lost:.2f} points: {_short(position, best)}."
     if lost <= NEAR_TIE:

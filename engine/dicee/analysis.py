@@ -1,14 +1,15 @@
 """One decision, answered exactly: every keep and every legal box with its value, and the odds of every box.
 
-Values come from two passes over the lattice (70 µs) on top of what each box leaves behind: nothing in the ``turn``
-horizon, the solved table in the ``game`` horizon (ruling D6). The odds of a box do not depend on the card; they are
-worked out once for all positions, in whole outcomes of 6^5 per roll, so every fraction shown is exact.
+Values come from two passes over the lattice (70 µs) on top of what each box is worth: everything this turn pays in the
+``turn`` horizon (ruling D18), that and the solved table in the ``game`` horizon (ruling D6). The odds of a box are
+counted in whole outcomes of 6^5 per roll, so every fraction shown is exact; by the dice alone they are worked out once
+for all positions, and once a card where a joker can change them (ruling D19).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
@@ -25,7 +26,10 @@ from engine.dicee.boxes import (
     LOWER,
     NATURAL,
     UPPER,
+    UPPER_BONUS,
+    UPPER_PAR,
     Scorecard,
+    Situation,
     Variant,
     box_number,
     rules,
@@ -45,6 +49,7 @@ from engine.dicee.lattice import (
     WAYS,
     best_of_keeps,
     check_dice,
+    keep_number,
     roll_number,
     sub_keeps,
 )
@@ -58,6 +63,7 @@ UPPER_TARGET = 3  # P(upper box) is P(at least three of its face), the par of th
 BEFORE_FIRST_ROLL = 3
 TOP = 3
 REMEMBERED = 512  # analyses: what the tables in play look at
+REMEMBERED_CARDS = 64  # joker odds, 0.4 MB a card
 
 
 class Horizon(StrEnum):
@@ -123,13 +129,18 @@ class Option:
     box: str | None = None
 
     @property
+    def cost(self) -> float:
+        """The points given up against the best option; 0 for one that ties with it."""
+        return 0.0 if self.points_lost <= TIE else self.points_lost
+
+    @property
     def action(self) -> str:
         return "score" if self.box else "roll" if self.keep is None else "reroll"
 
 
 @dataclass(frozen=True, slots=True)
 class BoxOdds:
-    """A box on its own, natural scoring: its chance and its points, each played for as well as possible."""
+    """A box on its own: its chance and its points, each played for as well as possible."""
 
     box: str
     probability: Fraction
@@ -137,6 +148,7 @@ class BoxOdds:
     keep: tuple[int, ...]  # gives the best chance
     expected_keep: tuple[int, ...]  # gives the most points
     current_score: int
+    legal: bool = True  # open, and not forbidden for the dice on the table by the forced joker
 
 
 @dataclass(frozen=True)
@@ -240,21 +252,39 @@ def _ranked(ev: float, options: Sequence[tuple[float, tuple[int, ...] | None, st
 def box_values(card: Scorecard, variant: Variant, table: Table | None) -> Values:
     """What each box is worth for each roll, ``[box, roll]``; ``-inf`` where it may not be used.
 
-    Without a table: the points of the box alone (``box`` objective of the turn horizon). With one: points, the +100
-    they earn, and all that comes after, less a 35 the card already holds.
+    Without a table: everything this turn pays (ruling D18), the points of the box, the +100 of a five of a kind and
+    the +35 of a score that reaches par. With one: points, the +100, and all that comes after, less a 35 the card holds.
     """
-    filled = card.filled
-    cases = np.array([situation(filled, int(roll)) for roll in FIVES])
-    by = rules(variant)
-    values: Values = by.scores[0].astype(np.float64)
-    values[:, FIVES] = by.scores[cases, :, FIVES].T
-    values[values == ILLEGAL] = -np.inf
-    values[[box for box in range(len(BOXES)) if filled >> box & 1]] = -np.inf
-    if table is not None:
-        values += _left_behind(card, table) - card.upper_bonus
-        if card.holds_dicee:
-            values[:, FIVES] += by.dicee_bonus
+    values = box_points(card, variant)
+    values += _upper_bonus(card) if table is None else _left_behind(card, table) - card.upper_bonus
+    if card.holds_dicee:
+        values[:, FIVES] += rules(variant).dicee_bonus
     return values
+
+
+def box_points(card: Scorecard, variant: Variant) -> Values:
+    """The points each box takes for each roll, ``[box, roll]``; ``-inf`` where it may not be used."""
+    values: Values = _variant_scores(card.filled, variant).astype(np.float64)
+    values[values == ILLEGAL] = -np.inf
+    values[[box for box in range(len(BOXES)) if card.filled >> box & 1]] = -np.inf
+    return values
+
+
+def _variant_scores(filled: int, variant: Variant) -> NDArray[np.int64]:
+    """What a variant pays on a card with these boxes filled, ``[box, roll]``; ``ILLEGAL`` where it forbids a box."""
+    by = rules(variant)
+    scores: NDArray[np.int64] = by.scores[Situation.NATURAL].copy()
+    scores[:, FIVES] = by.scores[[situation(filled, int(roll)) for roll in FIVES], :, FIVES].T
+    return scores
+
+
+def _upper_bonus(card: Scorecard) -> Values:
+    """The +35 where a roll written in a box takes the upper section to par, ``[box, roll]``."""
+    earned = np.zeros((len(BOXES), len(ROLLS)))
+    if not card.upper_bonus:
+        reached = card.upper_subtotal + NATURAL[: len(UPPER)] >= UPPER_PAR
+        earned[: len(UPPER)] = UPPER_BONUS * reached
+    return earned
 
 
 def _left_behind(card: Scorecard, table: Table) -> Values:
@@ -275,6 +305,7 @@ def _left_behind(card: Scorecard, table: Table) -> Values:
 
 FIVES = np.flatnonzero(FIVE_OF >= 0)
 ROLL_COUNTS = COUNTS[FIRST_ROLL:]
+WAYS_AS_FLOATS: Values = WAYS.astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,12 +322,24 @@ class _Exact:
 
 
 @cache
-def _exact() -> tuple[_Exact, _Exact]:
-    """Chance and points of every box from every keep with up to three rolls left, as integers."""
-    hits = NATURAL > 0
-    hits[list(UPPER)] = (ROLL_COUNTS >= UPPER_TARGET).T
-    hits[CHANCE] = True
-    return _backward(hits.T.astype(np.int64)), _backward(NATURAL.T)
+def _by_dice_alone() -> tuple[_Exact, _Exact]:
+    """Chance and points of every box from every keep with up to three rolls left, whatever the card."""
+    return _exact(NATURAL)
+
+
+@lru_cache(REMEMBERED_CARDS)
+def _by_jokers(variant: Variant, filled: int) -> tuple[_Exact, _Exact]:
+    """The same on a card whose Dicee box is filled: five of a kind is a joker. Filled boxes go by the dice alone."""
+    is_open = np.array([not filled >> box & 1 for box in range(len(BOXES))])
+    return _exact(np.where(is_open[:, None], _variant_scores(filled, variant), NATURAL))
+
+
+def _exact(scores: NDArray[np.int64]) -> tuple[_Exact, _Exact]:
+    """Chance and points of every box, as integers, from what it pays for each roll: ``scores[box, roll]``."""
+    hits = scores > 0
+    hits[list(UPPER)] &= (ROLL_COUNTS >= UPPER_TARGET).T
+    hits[CHANCE] = scores[CHANCE] != ILLEGAL
+    return _backward(hits.T.astype(np.int64)), _backward(np.maximum(scores, 0).T)
 
 
 def _backward(now: NDArray[np.int64]) -> _Exact:
@@ -305,31 +348,73 @@ def _backward(now: NDArray[np.int64]) -> _Exact:
     keep, best = [stopping], now
     for _ in range(BEFORE_FIRST_ROLL):
         stopping = stopping * SIDES**DICE
-        rolled = (WAYS @ best) * (SIDES**SIZE)[:, None]  # every keep in units of 6^5 outcomes
+        rolled = _ways_times(best) * (SIDES**SIZE)[:, None]  # every keep in units of 6^5 outcomes
         keep.append(np.where(SIZE[:, None] == DICE, stopping, rolled))
         best = np.maximum.reduceat(keep[-1][SUB_KEEPS], SUB_START[:-1], axis=0)
     return _Exact(tuple(keep))
 
 
+def _ways_times(outcomes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """``WAYS @ outcomes`` in floating point, which is exact here: no sum passes 50 × 6^15 < 2^53. A column at a time,
+    as a threaded product would wait for the other cores of a busy server."""
+    columns = [WAYS_AS_FLOATS @ column for column in outcomes.T.astype(np.float64)]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
 def box_odds(dice: Sequence[int], rolls_left: int, kept: Sequence[int] | None = None) -> dict[str, BoxOdds]:
-    """The odds of all thirteen boxes by the end of the turn, for the best keep of each or for a given keep.
+    """The odds of all thirteen boxes by the dice alone, for the best keep of each or for a given keep.
 
     >>> box_odds([5, 5, 5, 2, 6], 1, kept=[5, 5, 5])["four_of_kind"].probability
     Fraction(11, 36)
     """
-    chance, points = _exact()
+    return _odds_from(_by_dice_alone(), dice, rolls_left, kept)
+
+
+def position_odds(position: Position, kept: Sequence[int] | None = None) -> dict[str, BoxOdds]:
+    """The odds of all thirteen boxes by the rules of the position (ruling D19): what a joker pays counts, a roll that
+    the forced joker sends elsewhere is a miss, and ``legal`` says which boxes may be written.
+
+    >>> card = Scorecard.from_wire({"sixes": 24, "dicee": 50})
+    >>> found = position_odds(Position(card, Variant.FORCED_DICEE, (6, 6, 6, 6, 6), 0))
+    >>> found["large_straight"].probability, found["large_straight"].current_score, found["ones"].legal
+    (Fraction(1, 1), 40, False)
+    """
+    found = _odds_from(_exact_odds(position), position.dice, position.rolls_left, kept)
+    card, dice = position.card, position.dice
+    legal = set(card.legal_scores(dice, position.variant)) if dice else set(card.open_boxes)
+    return {name: replace(box, legal=name in legal) for name, box in found.items()}
+
+
+def keep_odds(position: Position) -> tuple[Values, Values]:
+    """Chance and expected points of every box from every keep, ``[keep, box]``; keeping all five means stopping."""
+    chance, points = (exact.keep[position.rolls_left] for exact in _exact_odds(position))
+    outcomes = SIDES ** (DICE * position.rolls_left)
+    return chance / outcomes, points / outcomes
+
+
+def _exact_odds(position: Position) -> tuple[_Exact, _Exact]:
+    filled = position.card.filled
+    if position.variant is Variant.STANDARD or not filled >> DICEE & 1:
+        return _by_dice_alone()
+    return _by_jokers(position.variant, filled)
+
+
+def _odds_from(
+    exact: tuple[_Exact, _Exact], dice: Sequence[int], rolls_left: int, kept: Sequence[int] | None
+) -> dict[str, BoxOdds]:
+    chance, points = exact
     keeps = _keeps(dice, rolls_left, kept)
     found = {}
     for box, name in enumerate(BOXES):
         likely = int(keeps[np.argmax(chance.keep[rolls_left][keeps, box])])
         paying = int(keeps[np.argmax(points.keep[rolls_left][keeps, box])])
         found[name] = BoxOdds(
-            name,
-            chance.fraction(rolls_left, likely, box),
-            points.fraction(rolls_left, paying, box),
-            KEEPS[likely],
-            KEEPS[paying],
-            int(NATURAL[box, roll_number(dice)]) if dice else 0,
+            box=name,
+            probability=chance.fraction(rolls_left, likely, box),
+            expected=points.fraction(rolls_left, paying, box),
+            keep=KEEPS[likely],
+            expected_keep=KEEPS[paying],
+            current_score=int(points.keep[0][keep_number(dice), box]) if dice else 0,
         )
     return found
 

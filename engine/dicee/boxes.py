@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.dicee.lattice import COUNTS, DICE, FIRST_ROLL, ROLLS, SIDES, roll_number
-from engine.wire import EngineError
+from engine.wire import refuse
 
 BOXES = (
     "ones", "twos", "threes", "fours", "fives", "sixes",
@@ -130,20 +130,16 @@ def situation(filled: int, roll: int) -> Situation:
     return Situation.JOKER_LOWER if filled & LOWER_MASK != LOWER_MASK else Situation.JOKER_UPPER
 
 
-def _refuse(message: str, field: str, constraint: str, expected: Any, actual: Any, code: str) -> NoReturn:
-    raise EngineError(message, code=code, field=field, constraint=constraint, expected=expected, actual=actual)
-
-
 def box_number(name: str, field: str = "category") -> int:
     """A box by name, or an error that lists the names."""
     if name not in BOX_NUMBER:
-        _refuse(
+        refuse(
             f"There is no box {name!r}.",
-            field,
-            "one of",
-            list(BOXES),
-            name,
-            "ERR_INVALID_CATEGORY",
+            code="ERR_INVALID_CATEGORY",
+            field=field,
+            constraint="one of",
+            expected=list(BOXES),
+            actual=name,
         )
     return BOX_NUMBER[name]
 
@@ -170,13 +166,12 @@ class Scorecard:
         for box, points in enumerate(self.points):
             if points is not None and points not in possible_points(box):
                 allowed = sorted(possible_points(box))
-                _refuse(
+                refuse(
                     f"{BOXES[box]} can hold {_listed(allowed)}; the card says {points}.",
-                    f"scorecard.{BOXES[box]}",
-                    "possible points",
-                    allowed,
-                    points,
-                    "ERR_INVALID_INPUT",
+                    field=f"scorecard.{BOXES[box]}",
+                    constraint="possible points",
+                    expected=allowed,
+                    actual=points,
                 )
         self._check_bonus()
 
@@ -185,14 +180,13 @@ class Scorecard:
         later_turns = max(0, self.turns_completed - 1)
         most = DICEE_BONUS * later_turns if self.points[DICEE] == DICEE_SCORE else 0
         if self.dicee_bonus not in range(0, most + 1, DICEE_BONUS):
-            _refuse(
+            refuse(
                 f"The Dicee bonus on this card can be 0 to {most} in steps of {DICEE_BONUS}; it says "
                 f"{self.dicee_bonus}.",
-                "scorecard.diceeBonus",
-                "multiple of 100 earned after a Dicee of 50",
-                f"0–{most}",
-                self.dicee_bonus,
-                "ERR_INVALID_INPUT",
+                field="scorecard.diceeBonus",
+                constraint="multiple of 100 earned after a Dicee of 50",
+                expected=f"0–{most}",
+                actual=self.dicee_bonus,
             )
 
     @property
@@ -257,22 +251,22 @@ class Scorecard:
         number = box_number(box)
         legal = self.legal_scores(dice, variant)
         if self.points[number] is not None:
-            _refuse(
+            refuse(
                 f"{box} already holds {self.points[number]}.",
-                "category",
-                "open box",
-                sorted(legal),
-                box,
-                "ERR_CATEGORY_SCORED",
+                code="ERR_CATEGORY_SCORED",
+                field="category",
+                constraint="open box",
+                expected=sorted(legal),
+                actual=box,
             )
         if box not in legal:
-            _refuse(
+            refuse(
                 f"This five of a kind must go in {_listed(sorted(legal))} under {variant.value}.",
-                "category",
-                "legal box",
-                sorted(legal),
-                box,
-                "ERR_INVALID_CATEGORY",
+                code="ERR_INVALID_CATEGORY",
+                field="category",
+                constraint="legal box",
+                expected=sorted(legal),
+                actual=box,
             )
         points = (*self.points[:number], legal[box], *self.points[number + 1 :])
         return replace(self, points=points, dicee_bonus=self.dicee_bonus + self.bonus_for(dice))
@@ -289,25 +283,24 @@ class Scorecard:
             if key in WIRE_BOX:
                 points[WIRE_BOX[key]] = value if value is None else _whole(key, value)
             elif key not in TOTALS:
-                _refuse(
+                refuse(
                     f"There is no box {key!r}.",
-                    f"scorecard.{key}",
-                    "one of",
-                    list(BOXES),
-                    key,
-                    "ERR_INVALID_CATEGORY",
+                    code="ERR_INVALID_CATEGORY",
+                    field=f"scorecard.{key}",
+                    constraint="one of",
+                    expected=list(BOXES),
+                    actual=key,
                 )
         card = cls(tuple(points), _whole("diceeBonus", wire.get("diceeBonus", 0)))
         stated = {key: value for key, value in wire.items() if key in TOTALS}
         for key, right in card.totals().items():
             if key in stated and stated[key] != right:
-                _refuse(
+                refuse(
                     f"{key} of this card is {right}; it says {stated[key]}.",
-                    f"scorecard.{key}",
-                    "adds up",
-                    right,
-                    stated[key],
-                    "ERR_INVALID_INPUT",
+                    field=f"scorecard.{key}",
+                    constraint="adds up",
+                    expected=right,
+                    actual=stated[key],
                 )
         return card
 
@@ -342,13 +335,12 @@ TOTALS = frozenset(Scorecard().totals())
 
 def _whole(key: str, value: Any) -> int:
     if type(value) is not int:
-        _refuse(
+        refuse(
             f"{key} must be a whole number of points; the card says {value!r}.",
-            f"scorecard.{key}",
-            "integer",
-            "whole points",
-            value,
-            "ERR_INVALID_INPUT",
+            field=f"scorecard.{key}",
+            constraint="integer",
+            expected="whole points",
+            actual=value,
         )
     return int(value)
 

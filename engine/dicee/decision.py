@@ -1,4 +1,4 @@
-"""A choice in a position as text and back again, and what it costs.
+"""A choice in a position as text and back again.
 
 The text of a choice is a box's name, or the faces kept in rising order, or ``-`` for none: ``four_of_kind``, ``555``,
 ``-``. It is what answers, votes and forms store, so it never changes.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from engine.dicee.analysis import Analysis, Option
 from engine.dicee.boxes import BOX_NUMBER
-from engine.dicee.solver import TIE
 
 NO_DICE = "-"
 
@@ -34,12 +33,3 @@ def read_choice(found: Analysis, text: str) -> Option:
     if text in BOX_NUMBER:
         return found.option(box=text)
     return found.option(keep=[int(face) for face in text if face.isdecimal()])
-
-
-def cost(option: Option) -> float:
-    """Points an option loses against the best; 0 for whatever ties with it.
-
-    >>> cost(Option(20.0, 1e-12, 2, keep=(5, 5))), cost(Option(20.0, 0.5, 2, keep=(5, 5)))
-    (0.0, 0.5)
-    """
-    return 0.0 if option.points_lost <= TIE else option.points_lost

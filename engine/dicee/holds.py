@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze, box_odds, box_values
+from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze, box_points, box_values, keep_odds
 from engine.dicee.boxes import BOX_NUMBER, BOXES
 from engine.dicee.lattice import DICE, ROLLS, TRANSITION, best_of_keeps, keep_number, sub_keeps
 from engine.dicee.tables import Table
@@ -70,10 +69,10 @@ def numbers(position: Position, table: Table | None) -> Numbers:
     horizon = Horizon.GAME if table else Horizon.TURN
     turn = analyze(position)
     game = analyze(position, horizon, table) if table else turn
-    alone, ends = _each_box_alone(position, table), _ends(position, table)
+    alone, ends, odds = _each_box_alone(position, table), _ends(position, table), keep_odds(position)
     masks = [_faces(position.dice, mask) for mask in range(STOP + 1)]
     keeps = sorted(set(masks), key=lambda keep: (len(keep), keep)) if position.rolls_left else [masks[STOP]]
-    holds = tuple(_hold(position, keep, game, turn, alone, ends) for keep in keeps)
+    holds = tuple(_hold(position, keep, game, turn, alone, ends, odds) for keep in keeps)
     of = tuple(keeps.index(keep) if position.rolls_left else 0 for keep in masks)
     best = mask_of(position.dice, game.best)
     return Numbers(
@@ -116,9 +115,10 @@ def _hold(
     turn: Analysis,
     alone: tuple[Values, Values],
     ends: tuple[Values, Values],
+    odds: tuple[Values, Values],
 ) -> Hold:
     stops = len(keep) == DICE
-    p, points = _odds(keep, 0 if stops else position.rolls_left)
+    p, points = (tuple(by_keep[keep_number(keep)].tolist()) for by_keep in odds)
     total = position.card.grand_total
     at = (0, position.roll) if stops else (1, keep_number(keep))
     finals = alone[at[0]][at[1]]
@@ -131,14 +131,6 @@ def _hold(
         tuple(total + float(value) if np.isfinite(value) else None for value in finals),
         tuple(ends[at[0]][at[1]].tolist()),
     )
-
-
-@cache
-def _odds(keep: tuple[int, ...], rolls_left: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Chance and expected points of every box from a keep. They do not depend on the card: 924 entries at most."""
-    dice = (*keep, *(1,) * (DICE - len(keep)))  # what is thrown again may have been anything
-    found = box_odds(dice, rolls_left, keep if rolls_left else None).values()
-    return tuple(float(box.probability) for box in found), tuple(float(box.expected) for box in found)
 
 
 def _each_box_alone(position: Position, table: Table | None) -> tuple[Values, Values]:
@@ -190,6 +182,6 @@ def _after_next_roll(position: Position, table: Table | None) -> tuple[tuple[int
     for _ in range(position.rolls_left - 1):
         held = best_of_keeps(TRANSITION @ held)
     best = scored.argmax(axis=0)
-    points = box_values(position.card, position.variant, None)[best, np.arange(len(ROLLS))]
+    points = box_points(position.card, position.variant)[best, np.arange(len(ROLLS))]
     finals = position.card.grand_total + held
     return tuple(zip(best.tolist(), points.astype(int).tolist(), finals.tolist(), strict=True))

@@ -9,11 +9,10 @@ order they lie (``-`` before the first roll) and the rolls left.
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
 from engine.dicee.analysis import Position
 from engine.dicee.boxes import BOXES, DICEE_BONUS, Scorecard, Variant
-from engine.wire import EngineError
+from engine.wire import refuse
 
 LONGEST = 80
 _SHAPE = re.compile(r"(\w+)/([0-9.-]+?)(?:\+(\d))?/([1-6]{5}|-)/([0-3])", re.ASCII)
@@ -41,14 +40,22 @@ def read(text: str) -> Position:
     found = _SHAPE.fullmatch(text) if len(text) <= LONGEST else None
     boxes = found[2].split(".") if found else []
     if found is None or len(boxes) != len(BOXES) or any(box != "-" and not box.isdecimal() for box in boxes):
-        _refuse("A position reads rules/boxes/dice/rolls left.", "shape", _EXAMPLE, text)
+        refuse(
+            "A position reads rules/boxes/dice/rolls left.",
+            field="position",
+            constraint="shape",
+            expected=_EXAMPLE,
+            actual=text[:LONGEST],
+        )
     if found[1] not in list(Variant):
-        _refuse("There are no such rules.", "one of", [variant.value for variant in Variant], found[1])
+        refuse(
+            "There are no such rules.",
+            field="position",
+            constraint="one of",
+            expected=[variant.value for variant in Variant],
+            actual=found[1],
+        )
     points = tuple(None if box == "-" else int(box) for box in boxes)
     card = Scorecard(points, DICEE_BONUS * int(found[3] or 0))
     dice = () if found[4] == "-" else tuple(map(int, found[4]))
     return Position(card, Variant(found[1]), dice, int(found[5]))
-
-
-def _refuse(message: str, constraint: str, expected: object, actual: str) -> NoReturn:
-    raise EngineError(message, field="position", constraint=constraint, expected=expected, actual=actual[:LONGEST])

@@ -1,4 +1,4 @@
-"""Front-door operations of Dicee: analyse a decision, solve a variant, simulate games (``CONTRACTS.md``)."""
+"""Front-door operations of Dicee: analyse a decision, solve a variant, simulate games."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def analyze(request: AnalyzeInput) -> AnalyzeResult:
     position = request.position
     table = tables.load(request.rules_variant) if request.horizon is Horizon.GAME else None
     found = analysis.analyze(position, request.horizon, table)
-    odds = analysis.box_odds(position.dice, position.rolls_left, request.kept)
+    odds = analysis.position_odds(position, request.kept)
     return AnalyzeResult(
         ev=found.ev,
         action=found.best.action,

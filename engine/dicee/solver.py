@@ -74,10 +74,14 @@ class Board(NamedTuple):
     five_of: Ints
     counts: Ints
     child: Ints
+    bonus_at: Ints  # [slot] -> the +35 if its upper section has reached par
 
 
 def board(values: Floats, rules: Rules) -> Board:
-    return Board(values, slots().after, rules.scores, rules.dicee_bonus, FIVE_OF, ROLL_COUNTS, CHILD)
+    bonus_at = np.zeros(int(slots().start[-1]), np.int64)
+    at_par = slots().number[:, UPPER_PAR]
+    bonus_at[at_par[at_par != UNREACHABLE]] = rules.upper_bonus
+    return Board(values, slots().after, rules.scores, rules.dicee_bonus, FIVE_OF, ROLL_COUNTS, CHILD, bonus_at)
 
 
 class Turn(NamedTuple):
@@ -304,17 +308,19 @@ def score_rolls(sheet: Floats, left: Floats, cards: Ints, on: Board, how: Turn) 
 
 @compiled_in_place
 def plan_boxes(worth: Floats, boxes: Ints, left: Floats, card: int, slot: int, far_sighted: bool, on: Board) -> None:
-    """The best box of every roll and its worth: with what it leaves behind, or for its points alone.
+    """The best box of every roll and its worth: with what it leaves behind, or for all this turn pays (ruling D18).
 
-    ``left[box, hit]`` is what the card is then worth; ``hit`` is as in :func:`leave`.
+    ``left[box, hit]`` is what the card is then worth, or the +35 it then earns; ``hit`` is as in :func:`leave`.
     """
     row = card >> SIDES
     for box in range(N_BOXES):
         for hit in range(DICE + 1 if box < SIDES else 2):
             below = row if box < SIDES else row | 1 << (box - SIDES) | (box == DICEE and hit) << (N_BOXES - SIDES)
             left[box, hit] = 0.0
-            if far_sighted and not card >> box & 1:
-                left[box, hit] = on.values[below, on.after[slot, box, hit] if box < SIDES else slot]
+            if card >> box & 1:
+                continue
+            there = on.after[slot, box, hit] if box < SIDES else slot
+            left[box, hit] = on.values[below, there] if far_sighted else on.bonus_at[there] - on.bonus_at[slot]
     for roll in range(N_ROLLS):
         case = joker_case(card, on.five_of[roll])
         best = -1.0
@@ -327,7 +333,7 @@ def plan_boxes(worth: Floats, boxes: Ints, left: Floats, card: int, slot: int, f
                 best = value
                 boxes[roll] = box
         # The +100 is earned whatever the box, so it matters to the keeps only.
-        bonus = on.dicee_bonus * (card >> N_BOXES) if case and far_sighted else 0
+        bonus = on.dicee_bonus * (card >> N_BOXES) if case else 0
         worth[FIRST_ROLL + roll] = best + bonus
 
 

@@ -66,26 +66,39 @@ def table_path(variant: Variant, directory: Path, kind: str = "values") -> Path:
     return directory / f"dicee-{variant.value}.{kind}"
 
 
+def find(variant: Variant, kind: str = "values", directory: Path | None = None) -> Table | None:
+    """The table of a variant from memory or its file; ``None`` where it has not been solved yet."""
+    where = directory or tables_directory()
+    known = _in_memory()
+    if (variant, kind, where) not in known:
+        found = read(table_path(variant, where, kind), variant, kind)
+        if found is None:
+            return None
+        known[variant, kind, where] = found
+    return known[variant, kind, where]
+
+
 def load(variant: Variant, directory: Path | None = None, progress: Progress | None = None) -> Table:
     """The table of a variant: from memory, else from its file, else solved now and saved."""
     where = directory or tables_directory()
-    known = _in_memory()
-    if (variant, where) not in known:
-        known[variant, where] = read(table_path(variant, where), variant) or build(variant, where, progress)
-    return known[variant, where]
+    found = find(variant, "values", where)
+    if found is None:
+        found = _in_memory()[variant, "values", where] = build(variant, where, progress)
+    return found
 
 
 def load_shares(variant: Variant, directory: Path | None = None, progress: Progress | None = None) -> Table:
     """The same for ``values[row, slot, source]``: where the points of every state come from (58 MB, a few seconds)."""
     where = directory or tables_directory()
-    path, known = table_path(variant, where, "shares"), _in_memory()
-    if (variant, path) not in known:
-        known[variant, path] = read(path, variant, "shares") or _build_shares(load(variant, where), path, progress)
-    return known[variant, path]
+    found = find(variant, "shares", where)
+    if found is None:
+        path = table_path(variant, where, "shares")
+        found = _in_memory()[variant, "shares", where] = _build_shares(load(variant, where), path, progress)
+    return found
 
 
 @cache
-def _in_memory() -> dict[tuple[Variant, Path], Table]:
+def _in_memory() -> dict[tuple[Variant, str, Path], Table]:
     return {}
 
 

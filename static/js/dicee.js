@@ -8,7 +8,7 @@ const Table = (() => {
     ALL = 31,
     SMALL = 0.005;
   const dice = (count) => `${count} ${count === 1 ? "die" : "dice"}`;
-  const word = (p) => WORDS.find(([above]) => p > above)?.[1] ?? "No chance";
+  const word = (p, best = false) => WORDS.find(([above]) => p > above)?.[1] ?? (best ? "Fallback" : "No chance");
   const signed = (x, places = 2) =>
     Math.abs(x) < 10 ** -places / 2 ? (0).toFixed(places) : `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(places)}`;
   let data,
@@ -47,7 +47,7 @@ const Table = (() => {
       Odds.put(heat, now.p[n]);
       $("[data-fr]", row).textContent = Odds.fraction(now.p[n]);
       $(".word i", row).dataset.h = Odds.heat(now.p[n]);
-      $("[data-w]", row).textContent = word(now.p[n]);
+      $("[data-w]", row).textContent = word(now.p[n], rank === 1);
       $("[data-e]", row).textContent = now.e[n].toFixed(1);
       $("[data-f]", row).textContent = now.f[n] === null ? "" : now.f[n].toFixed(1);
       $(".rank", row).dataset.r = rank;

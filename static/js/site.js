@@ -4,5 +4,6 @@ import "./lib/toast.js";
 import "./site/dialogs.js";
 import "./site/keys.js";
 import "./site/preferences.js";
+import "./site/scroll.js";
 import "./site/steppers.js";
 import "./site/waiting.js";

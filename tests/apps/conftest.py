@@ -11,9 +11,11 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
+from django.test.signals import template_rendered
 
 from apps.accounts.models import Player
 from apps.core.processes import Family, valkey_command, wait_for_socket
+from tests.figures import check_rendered_figure
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -50,3 +52,10 @@ def bob(db: None) -> tuple[Client, Player]:
 @pytest.fixture
 def visitor(db: None) -> Client:
     return Client()
+
+
+@pytest.fixture(autouse=True)
+def _every_chart_is_one_plotly_can_draw() -> Iterator[None]:
+    template_rendered.connect(check_rendered_figure)
+    yield
+    template_rendered.disconnect(check_rendered_figure)

@@ -19,7 +19,11 @@ def test_numbers_read_the_same_in_the_browser_and_on_the_server(page: Page) -> N
     chances += [1 - 10 ** -rng.uniform(0, 10) for _ in range(100)] + [rng.randint(1, 7775) / 7776 for _ in range(100)]
     page.goto("/")
     theirs = page.evaluate(
-        "ps => ps.map(p => [Odds.percent(p), Odds.oneIn(p), Odds.fraction(p), Odds.heat(p)])", chances
+        """async ps => {
+            const odds = await import(document.querySelector('link[href*="/lib/odds"]').href);
+            return ps.map(p => [odds.percent(p), odds.oneIn(p), odds.fraction(p), odds.heat(p)]);
+        }""",
+        chances,
     )
     ours = [[formats.percent(p), formats.one_in(p), formats.fraction(p), formats.heat(p)] for p in chances]
     assert theirs == ours
@@ -105,7 +109,12 @@ def test_charts_are_drawn_when_near_and_again_in_the_other_theme(page: Page) -> 
     bar = chart.locator(".bars .point path").first
     expect(bar).to_be_visible()
     light = bar.evaluate("e => getComputedStyle(e).fill")
-    page.evaluate("Prefs.set('theme', 'dark')")
+    page.evaluate(
+        """async () => {
+            const {prefer} = await import(document.querySelector('link[href*="/lib/prefs"]').href);
+            prefer('theme', 'dark');
+        }"""
+    )
     page.wait_for_function("([e, was]) => getComputedStyle(e).fill !== was", arg=[bar.element_handle(), light])
     assert chart.locator(".chart__plot").get_attribute("aria-label")
 

@@ -89,6 +89,25 @@ def roll_worth(variant: str, open_boxes: frozenset[str], upper: int, holds_fifty
     return max(box_worth(variant, open_boxes, upper, holds_fifty, dice).values())
 
 
+def turn_pay(variant: str, open_boxes: frozenset[str], upper: int, holds_fifty: bool, dice: Dice) -> dict[str, int]:
+    """Everything one turn pays for each legal box: its points, +100 for a further five of a kind, +35 at 63."""
+    extra = 100 if holds_fifty and len(set(dice)) == 1 else 0
+    return {
+        box: points + extra + (35 if box in UPPER and upper < 63 <= upper + points else 0)
+        for box, points in legal(variant, open_boxes, dice).items()
+    }
+
+
+def makes(variant: str, open_boxes: frozenset[str], box: str, dice: Dice) -> bool:
+    """Do these dice make the box by the rules: three of its face, a joker or the pattern, Chance always?"""
+    may = legal(variant, open_boxes, dice)
+    if box not in may:
+        return False
+    if box in UPPER:
+        return dice.count(UPPER.index(box) + 1) >= 3
+    return box == "chance" or may[box] > 0
+
+
 def box_worth(variant: str, open_boxes: frozenset[str], upper: int, holds_fifty: bool, dice: Dice) -> dict[str, float]:
     worth = {}
     extra = 100 if holds_fifty and len(set(dice)) == 1 else 0

@@ -17,7 +17,7 @@ from django.utils import timezone
 from apps.accounts.models import Player
 from apps.classroom.models import Assignment, ClassGame, Classroom, Membership, Standing, new_code
 from apps.dicee.models import Game, Seat, Status
-from apps.dicee.services.record.forget import DEPARTED
+from apps.dicee.player_data import DEPARTED
 from apps.dicee.services.review.profile import is_suspicious, rate_of
 
 #: How long a class may be kept from today, in days.

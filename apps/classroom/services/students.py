@@ -19,10 +19,10 @@ from apps.accounts.models import Player
 from apps.classroom.models import ClassGame, Classroom, Joining, Membership, Standing, Work
 from apps.classroom.services import classes, names
 from apps.classroom.services.classes import VACANT
-from apps.core.telling import tell as broadcast
+from apps.core.broadcast import broadcast
 from apps.dicee import services as dicee
 from apps.dicee.models import CODE_ALPHABET, Game, Seat
-from apps.dicee.services.record.forget import DEPARTED
+from apps.dicee.player_data import DEPARTED
 from apps.practice import player_data
 from apps.practice.models import Answer, Drill
 from apps.practice.services import progress, record

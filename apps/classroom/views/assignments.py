@@ -7,12 +7,13 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts.http import Request
 from apps.classroom.forms import KINDS, MoreForm
 from apps.classroom.models import Assignment, Classroom, Membership, Task
 from apps.classroom.services import assignments, classes
@@ -38,7 +39,7 @@ def _find(classroom: Classroom, assignment_id: uuid.UUID) -> Assignment:
 @require_http_methods(["GET", "POST"])
 @limited("compute", methods=("POST",))
 @for_teacher
-def new(request: HttpRequest, classroom: Classroom, task: str) -> HttpResponse:
+def new(request: Request, classroom: Classroom, task: str) -> HttpResponse:
     if task not in KINDS:
         raise Http404
     form = KINDS[task](request.POST if request.method == "POST" else None, initial={"title": Task(task).label})
@@ -52,7 +53,7 @@ def new(request: HttpRequest, classroom: Classroom, task: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-def show(request: HttpRequest, class_id: uuid.UUID, assignment_id: uuid.UUID) -> HttpResponse:
+def show(request: Request, class_id: uuid.UUID, assignment_id: uuid.UUID) -> HttpResponse:
     """For the teacher: who is how far. For a student: the next step."""
     player = viewer(request)
     if classroom := classes.taught(class_id, player):
@@ -76,7 +77,7 @@ def _as_it_is(assignment: Assignment) -> dict[str, Any]:
 @require_POST
 @limited("play")
 @for_teacher
-def edit(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
+def edit(request: Request, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
     assignment = _find(classroom, assignment_id)
     form = MoreForm(request.POST, initial=_as_it_is(assignment))
     if not form.is_valid():
@@ -89,7 +90,7 @@ def edit(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -
 @require_POST
 @limited("play")
 @for_teacher
-def delete(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
+def delete(request: Request, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
     assignment = _find(classroom, assignment_id)
     if request.POST.get("confirm") != "yes":
         context = _sheet(assignment, unconfirmed=True)
@@ -102,7 +103,7 @@ def delete(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID)
 @never_cache
 @require_GET
 @for_teacher
-def csv(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
+def csv(request: Request, classroom: Classroom, assignment_id: uuid.UUID) -> HttpResponse:
     assignment = _find(classroom, assignment_id)
     assignments.catch_up(assignment.pk)
     header, rows = assignments.table(assignment)
@@ -113,7 +114,7 @@ def csv(request: HttpRequest, classroom: Classroom, assignment_id: uuid.UUID) ->
 
 
 @for_student
-def _work(request: HttpRequest, member: Membership, assignment_id: uuid.UUID, **more: Any) -> HttpResponse:
+def _work(request: Request, member: Membership, assignment_id: uuid.UUID, **more: Any) -> HttpResponse:
     """The work as it stands: what is done, what is next, and the answers as far as they may be seen."""
     assignment = _find(member.classroom, assignment_id)
     assignments.catch_up(assignment.pk)
@@ -129,7 +130,7 @@ def _work(request: HttpRequest, member: Membership, assignment_id: uuid.UUID, **
 @require_POST
 @limited("play")
 @for_student
-def play(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
+def play(request: Request, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
     """The next game, or a table with classmates."""
     assignment = _find(member.classroom, assignment_id)
     begin = assignments.find_table if assignment.task == Task.MATCH else assignments.play
@@ -142,7 +143,7 @@ def play(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> 
 @require_POST
 @limited("compute")
 @for_student
-def answer(request: HttpRequest, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
+def answer(request: Request, member: Membership, assignment_id: uuid.UUID) -> HttpResponse:
     """One answer of a set: a choice in a position, or a chance."""
     assignment, said = _find(member.classroom, assignment_id), request.POST
     place, took = said.get("place", ""), _thought_for(said.get("since", ""))

@@ -7,12 +7,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts.http import Request, is_live
 from apps.classroom.forms import ClassForm, CodeForm, EditClassForm, NicknameForm
 from apps.classroom.models import Classroom, Membership, Standing
 from apps.classroom.services import classes, names, students
@@ -27,7 +28,7 @@ KEYS = student_pages.KEYS
 
 @never_cache
 @require_GET
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: Request) -> HttpResponse:
     """Three doors: teach, join with a code, learn on your own. Whoever has classes finds them first."""
     player = viewer(request)
     context = {
@@ -44,7 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @limited("play", methods=("POST",))
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: Request) -> HttpResponse:
     player = viewer(request)
     if player is None or player.is_guest:
         return redirect(f"{reverse('accounts:sign-up')}?{urlencode({'next': request.path})}")
@@ -63,7 +64,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_GET
-def show(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
+def show(request: Request, class_id: uuid.UUID) -> HttpResponse:
     """The class: the teacher's page, the student's home, or a place in the waiting line."""
     player = viewer(request)
     if classroom := classes.taught(class_id, player):
@@ -77,7 +78,7 @@ def show(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
     raise Http404
 
 
-def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> dict[str, Any]:
+def _page(request: Request, classroom: Classroom, **more: Any) -> dict[str, Any]:
     """Everything the teacher's page prints."""
     everyone = classes.students(classroom)
     keys = request.session.pop(KEYS, {}) if request.session.get(KEYS) and not _polls(request) else {}
@@ -99,15 +100,15 @@ def _page(request: HttpRequest, classroom: Classroom, **more: Any) -> dict[str, 
     } | more
 
 
-def _polls(request: HttpRequest) -> bool:
+def _polls(request: Request) -> bool:
     """The page looking for arrivals by itself: nobody reads a new key in that."""
-    return bool(request.htmx)  # type: ignore[attr-defined]
+    return is_live(request)
 
 
 @require_POST
 @limited("play")
 @for_teacher
-def edit(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def edit(request: Request, classroom: Classroom) -> HttpResponse:
     form = EditClassForm(request.POST)
     if not form.is_valid():
         return render(request, "classroom/class.html", _page(request, classroom, form=form), status=422)
@@ -119,7 +120,7 @@ def edit(request: HttpRequest, classroom: Classroom) -> HttpResponse:
 @never_cache
 @require_GET
 @for_teacher
-def code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def code(request: Request, classroom: Classroom) -> HttpResponse:
     """The code for the projector, with everyone who has come in."""
     context = {
         "classroom": classroom,
@@ -127,14 +128,14 @@ def code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
         "join_url": request.build_absolute_uri(reverse("classroom:join")),
         "only_here": request.get_host().partition(":")[0] in ("localhost", "127.0.0.1", "[::1]"),
     }
-    template = "classroom/components/arrived_students.html" if request.htmx else "classroom/code.html"  # type: ignore[attr-defined]
+    template = "classroom/components/arrived_students.html" if is_live(request) else "classroom/code.html"
     return render(request, template, context)
 
 
 @require_POST
 @limited("play")
 @for_teacher
-def renew_code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def renew_code(request: Request, classroom: Classroom) -> HttpResponse:
     if not confirmed(request):
         return ask(request, "Draw a new code?", "The old code opens nothing any more. Who is in stays in.", classroom)
     classes.renew_code(classroom)
@@ -146,7 +147,7 @@ def renew_code(request: HttpRequest, classroom: Classroom) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @limited("play", methods=("POST",))
 @for_teacher
-def delete(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def delete(request: Request, classroom: Classroom) -> HttpResponse:
     if request.method == "POST" and request.POST.get("confirm") == "yes":
         classes.discard(classroom)
         messages.success(request, f"{classroom.name} is deleted.")
@@ -169,7 +170,7 @@ def _find(classroom: Classroom, member_id: uuid.UUID) -> Membership:
 @require_POST
 @limited("play")
 @for_teacher
-def approve(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def approve(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     students.approve(_find(classroom, member_id))
     return redirect("classroom:class", classroom.pk)
 
@@ -177,7 +178,7 @@ def approve(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) ->
 @require_POST
 @limited("play")
 @for_teacher
-def decline(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def decline(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     students.decline(_find(classroom, member_id))
     return redirect("classroom:class", classroom.pk)
 
@@ -185,7 +186,7 @@ def decline(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) ->
 @require_POST
 @limited("play")
 @for_teacher
-def remove(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def remove(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     member = _find(classroom, member_id)
     students.remove(member)
     who = "That student" if request.POST.get("from") == "code" else member.nickname  # a projector repeats no name
@@ -196,7 +197,7 @@ def remove(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> 
 @require_POST
 @limited("play")
 @for_teacher
-def erase(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def erase(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     """Everything the class keeps of a student who was taken off."""
     member = _find(classroom, member_id)
     if member.standing != Standing.REMOVED:
@@ -212,7 +213,7 @@ def erase(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> H
 @require_POST
 @limited("play")
 @for_teacher
-def rename(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def rename(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     member = _find(classroom, member_id)
     if "friendly" in request.POST:  # one tap on the projector: whatever it was, it is a friendly name now
         taken = classroom.members.values_list("nickname", flat=True)
@@ -232,7 +233,7 @@ def rename(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> 
 @require_POST
 @limited("play")
 @for_teacher
-def reset(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def reset(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     member = _find(classroom, member_id)
     if not confirmed(request):
         text = "The old return key opens nothing any more, and the device in use now is signed out of the class."
@@ -241,7 +242,7 @@ def reset(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> H
     return redirect("classroom:class", classroom.pk)
 
 
-def _back(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def _back(request: Request, classroom: Classroom) -> HttpResponse:
     """To the page the button was on: the code on the projector, the board, or the class."""
     pages = {"code": "classroom:class-code", "board": "classroom:board"}
     return redirect(pages.get(request.POST.get("from", ""), "classroom:class"), classroom.pk)
@@ -253,7 +254,7 @@ def _back(request: HttpRequest, classroom: Classroom) -> HttpResponse:
 @require_POST
 @limited("play")
 @for_teacher
-def offer(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def offer(request: Request, classroom: Classroom) -> HttpResponse:
     """Offer the class to a colleague. Whether there is such an account is nobody's business."""
     classes.offer(classroom, request.POST.get("username", ""))
     messages.success(request, "If there is an account of that name, it finds the class on its classroom page now.")
@@ -262,7 +263,7 @@ def offer(request: HttpRequest, classroom: Classroom) -> HttpResponse:
 
 @require_POST
 @limited("play")
-def take_over(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
+def take_over(request: Request, class_id: uuid.UUID) -> HttpResponse:
     player = viewer(request)
     classroom = classes.take_over(class_id, player) if player else None
     if classroom is None:
@@ -274,6 +275,6 @@ def take_over(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
 @require_POST
 @limited("play")
 @for_teacher
-def put_notices_away(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def put_notices_away(request: Request, classroom: Classroom) -> HttpResponse:
     classes.put_notices_away(classroom)
     return redirect("classroom:class", classroom.pk)

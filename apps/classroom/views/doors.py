@@ -8,9 +8,10 @@ from contextlib import AbstractContextManager
 from functools import wraps
 from typing import Any, Concatenate
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.utils import timezone
 
+from apps.accounts.http import Request
 from apps.accounts.models import Player
 from apps.classroom.models import Classroom, Membership, Standing
 from apps.classroom.services import classes
@@ -18,8 +19,8 @@ from apps.classroom.services import classes
 View = Callable[..., HttpResponse]
 
 
-def viewer(request: HttpRequest) -> Player | None:
-    return request.player  # type: ignore[attr-defined, no-any-return]
+def viewer(request: Request) -> Player | None:
+    return request.player
 
 
 def in_time_of(classroom: Classroom) -> AbstractContextManager[None]:
@@ -27,11 +28,11 @@ def in_time_of(classroom: Classroom) -> AbstractContextManager[None]:
     return timezone.override(classes.zone(classroom))
 
 
-def for_teacher(view: Callable[Concatenate[HttpRequest, Classroom, ...], HttpResponse]) -> View:
+def for_teacher(view: Callable[Concatenate[Request, Classroom, ...], HttpResponse]) -> View:
     """The view gets the class, if the viewer teaches it."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, class_id: uuid.UUID, **rest: Any) -> HttpResponse:
+    def guarded(request: Request, class_id: uuid.UUID, **rest: Any) -> HttpResponse:
         classroom = classes.taught(class_id, viewer(request))
         if classroom is None:
             raise Http404
@@ -41,11 +42,11 @@ def for_teacher(view: Callable[Concatenate[HttpRequest, Classroom, ...], HttpRes
     return guarded
 
 
-def for_student(view: Callable[Concatenate[HttpRequest, Membership, ...], HttpResponse]) -> View:
+def for_student(view: Callable[Concatenate[Request, Membership, ...], HttpResponse]) -> View:
     """The view gets the viewer's own membership, if it stands."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, class_id: uuid.UUID, **rest: Any) -> HttpResponse:
+    def guarded(request: Request, class_id: uuid.UUID, **rest: Any) -> HttpResponse:
         member = classes.member(class_id, viewer(request))
         if member is None or member.standing != Standing.IN:
             raise Http404

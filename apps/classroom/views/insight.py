@@ -6,12 +6,13 @@ import secrets
 import uuid
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from apps.accounts.http import Request
 from apps.classroom.models import Classroom, Membership, Standing
 from apps.classroom.services import classes
 from apps.classroom.services.insight import concepts, export, positions, weeks
@@ -38,7 +39,7 @@ def _student(classroom: Classroom, member_id: object) -> Membership:
 @require_GET
 @limited("compute")
 @for_teacher
-def insight(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def insight(request: Request, classroom: Classroom) -> HttpResponse:
     found = weeks.weeks(classroom)
     context = {
         "classroom": classroom,
@@ -57,7 +58,7 @@ def insight(request: HttpRequest, classroom: Classroom) -> HttpResponse:
 @require_GET
 @limited("compute")
 @for_teacher
-def student(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
+def student(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     """One student: profile of the class games, every game with its replay, and what fair play noticed."""
     member = _student(classroom, member_id)
     found = paper.class_profile(member)
@@ -78,7 +79,7 @@ def student(request: HttpRequest, classroom: Classroom, member_id: uuid.UUID) ->
 @require_GET
 @limited("compute")
 @for_teacher
-def sheets(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def sheets(request: Request, classroom: Classroom) -> HttpResponse:
     """A sheet for each student, or for one: ``?student=``."""
     wanted = request.GET.get("student")
     members = [_student(classroom, wanted)] if wanted else board.students(classroom)
@@ -90,7 +91,7 @@ def sheets(request: HttpRequest, classroom: Classroom) -> HttpResponse:
 @require_GET
 @limited("compute")
 @for_teacher
-def csv(request: HttpRequest, classroom: Classroom, name: str) -> HttpResponse:
+def csv(request: Request, classroom: Classroom, name: str) -> HttpResponse:
     """A file of everything of one kind, sent row by row."""
     if name not in export.FILES:
         raise Http404
@@ -103,7 +104,7 @@ def csv(request: HttpRequest, classroom: Classroom, name: str) -> HttpResponse:
 @require_POST
 @limited("play")
 @for_teacher
-def assign(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def assign(request: Request, classroom: Classroom) -> HttpResponse:
     """Set the class positions about the idea it needs most."""
     try:
         made = concepts.assign(classroom, request.POST.get("concept", ""), secrets.randbelow(1_000_000))

@@ -6,12 +6,13 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from apps.accounts.http import Request, is_live
 from apps.classroom.models import Classroom, Membership, Phase, Round, Standing
 from apps.classroom.services import classes
 from apps.classroom.services.insight import positions
@@ -21,7 +22,7 @@ from apps.classroom.views.doors import for_student, for_teacher, viewer
 from apps.core.limits import limited
 
 
-def question_context(request: HttpRequest, classroom: Classroom) -> dict[str, Any]:
+def question_context(request: Request, classroom: Classroom) -> dict[str, Any]:
     """The open question as the teacher's pages show it. Names only where they are asked for."""
     question = rounds.current(classroom)
     if question is None:
@@ -39,7 +40,7 @@ def question_context(request: HttpRequest, classroom: Classroom) -> dict[str, An
 @never_cache
 @require_GET
 @limited("page")
-def round_page(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
+def round_page(request: Request, class_id: uuid.UUID) -> HttpResponse:
     """The projector for who teaches the class, the question for who is in it."""
     classroom = classes.taught(class_id, viewer(request))
     if classroom is not None:
@@ -50,13 +51,13 @@ def round_page(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
     return _student(request, member)
 
 
-def _projector(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def _projector(request: Request, classroom: Classroom) -> HttpResponse:
     context = question_context(request, classroom) | {"classroom": classroom}
-    inside = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
+    inside = is_live(request)
     return render(request, "classroom/components/projector.html" if inside else "classroom/projector.html", context)
 
 
-def _student(request: HttpRequest, member: Membership, error: Refused | None = None) -> HttpResponse:
+def _student(request: Request, member: Membership, error: Refused | None = None) -> HttpResponse:
     question = rounds.current(member.classroom)
     mine = question.asked.votes.filter(member=member).first() if question else None
     context = {
@@ -68,7 +69,7 @@ def _student(request: HttpRequest, member: Membership, error: Refused | None = N
         "result": rounds.result(question.asked, member) if question else None,
         "error": error,
     }
-    inside = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
+    inside = is_live(request)
     template = "classroom/components/student_round.html" if inside else "classroom/round.html"
     return render(request, template, context, status=422 if error else 200)
 
@@ -80,7 +81,7 @@ def _student(request: HttpRequest, member: Membership, error: Refused | None = N
 @require_http_methods(["GET", "POST"])
 @limited("compute")
 @for_teacher
-def new_round(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def new_round(request: Request, classroom: Classroom) -> HttpResponse:
     """Pick a position: typed, drawn for an idea, or one of the week's."""
     error = None
     if request.method == "POST":
@@ -105,7 +106,7 @@ def new_round(request: HttpRequest, classroom: Classroom) -> HttpResponse:
     return render(request, "classroom/round_new.html", context, status=422 if error else 200)
 
 
-def _wanted(request: HttpRequest, classroom: Classroom) -> str:
+def _wanted(request: Request, classroom: Classroom) -> str:
     """The position a form asks for, whichever way."""
     if concept := request.POST.get("concept", ""):
         return positions.drawn(concept, request.POST.get("difficulty", ""))
@@ -114,7 +115,7 @@ def _wanted(request: HttpRequest, classroom: Classroom) -> str:
     return request.POST.get("position", "")
 
 
-def _way_back(request: HttpRequest, classroom: Classroom) -> str:
+def _way_back(request: Request, classroom: Classroom) -> str:
     """To the page the button was on: the board, or the projector."""
     name = "classroom:round" if request.POST.get("from") == "projector" else "classroom:board"
     return reverse(name, args=[classroom.pk])
@@ -123,7 +124,7 @@ def _way_back(request: HttpRequest, classroom: Classroom) -> str:
 @require_POST
 @limited("play")
 @for_teacher
-def step(request: HttpRequest, classroom: Classroom, round_id: uuid.UUID) -> HttpResponse:
+def step(request: Request, classroom: Classroom, round_id: uuid.UUID) -> HttpResponse:
     """The next phase of a question."""
     asked = Round.objects.filter(pk=round_id, classroom=classroom).first()
     if asked is None:
@@ -139,7 +140,7 @@ def step(request: HttpRequest, classroom: Classroom, round_id: uuid.UUID) -> Htt
 @require_GET
 @limited("page")
 @for_teacher
-def past_round(request: HttpRequest, classroom: Classroom, round_id: uuid.UUID) -> HttpResponse:
+def past_round(request: Request, classroom: Classroom, round_id: uuid.UUID) -> HttpResponse:
     """A question of an earlier lesson, with how the class decided."""
     asked = Round.objects.filter(pk=round_id, classroom=classroom, phase__in=(Phase.REVEALED, Phase.CLOSED)).first()
     if asked is None:
@@ -159,7 +160,7 @@ def past_round(request: HttpRequest, classroom: Classroom, round_id: uuid.UUID) 
 @require_POST
 @limited("play")
 @for_student
-def vote(request: HttpRequest, member: Membership, round_id: uuid.UUID) -> HttpResponse:
+def vote(request: Request, member: Membership, round_id: uuid.UUID) -> HttpResponse:
     try:
         rounds.vote(
             round_id,
@@ -176,7 +177,7 @@ def vote(request: HttpRequest, member: Membership, round_id: uuid.UUID) -> HttpR
 @require_POST
 @limited("play")
 @for_student
-def guess(request: HttpRequest, member: Membership, round_id: uuid.UUID) -> HttpResponse:
+def guess(request: Request, member: Membership, round_id: uuid.UUID) -> HttpResponse:
     try:
         rounds.guess(round_id, member, request.POST.get("percent", ""))
     except Refused as refused:
@@ -184,12 +185,12 @@ def guess(request: HttpRequest, member: Membership, round_id: uuid.UUID) -> Http
     return _done(request, member)
 
 
-def _done(request: HttpRequest, member: Membership) -> HttpResponse:
-    if request.htmx:  # type: ignore[attr-defined]
+def _done(request: Request, member: Membership) -> HttpResponse:
+    if is_live(request):
         return _student(request, member)
     return redirect("classroom:round", member.classroom_id)
 
 
-def _refuse(request: HttpRequest, member: Membership, refused: Refused) -> HttpResponse:
+def _refuse(request: Request, member: Membership, refused: Refused) -> HttpResponse:
     """Say why, and show the question as it really stands."""
     return _student(request, member, refused)

@@ -6,12 +6,13 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from apps.accounts import services as accounts
+from apps.accounts.http import Request, is_live
 from apps.accounts.services import player_for
 from apps.classroom.forms import CodeForm, KeyForm, NicknameForm
 from apps.classroom.models import Classroom, Membership, Phase, Standing, Stay
@@ -31,7 +32,7 @@ NO_SUCH_CLASS = "No class has this code. Check it with your teacher."
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def join(request: HttpRequest, code: str = "") -> HttpResponse:
+def join(request: Request, code: str = "") -> HttpResponse:
     """Code first, then a nickname beside what the teacher will see."""
     if wait := spend("class-code", f"a:{address(request)}"):
         return _too_many(request, wait)
@@ -52,7 +53,7 @@ def join(request: HttpRequest, code: str = "") -> HttpResponse:
     return _take_a_place(request, classroom)
 
 
-def _ask_for_code(request: HttpRequest) -> HttpResponse:
+def _ask_for_code(request: Request) -> HttpResponse:
     form = CodeForm(request.GET if "code" in request.GET else None)
     if not form.is_valid():
         return render(request, "classroom/join.html", {"form": form}, status=422 if form.is_bound else 200)
@@ -62,7 +63,7 @@ def _ask_for_code(request: HttpRequest) -> HttpResponse:
     return redirect("classroom:join", form.cleaned_data["code"])
 
 
-def _take_a_place(request: HttpRequest, classroom: Classroom) -> HttpResponse:
+def _take_a_place(request: Request, classroom: Classroom) -> HttpResponse:
     chosen = request.POST.get("offered") or request.POST.get("nickname", "")
     form = NicknameForm({"nickname": chosen} if request.method == "POST" else None)
     if form.is_valid():
@@ -80,14 +81,14 @@ def _take_a_place(request: HttpRequest, classroom: Classroom) -> HttpResponse:
     return render(request, "classroom/join.html", context, status=422 if form.is_bound else 200)
 
 
-def _stay(request: HttpRequest, classroom: Classroom) -> None:
+def _stay(request: Request, classroom: Classroom) -> None:
     """A guest's device forgets the student when the class says so; an account has its own sign-out."""
     seconds = STAY_SECONDS.get(classroom.stay)
     if seconds is not None and not request.user.is_authenticated:
         request.session.set_expiry(seconds)
 
 
-def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
+def _too_many(request: Request, wait: int) -> HttpResponse:
     response = problem(request, 429, CODES[429], f"Try again in {wait} seconds.", retryAfter=wait)
     response["Retry-After"] = str(wait)
     return response
@@ -95,7 +96,7 @@ def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def come_back(request: HttpRequest) -> HttpResponse:
+def come_back(request: Request) -> HttpResponse:
     """The return key. Guessing is slowed per class, whoever tries, and per address, whatever it tries."""
     form = KeyForm(request.POST if request.method == "POST" else None, initial={"code": request.GET.get("code", "")})
     if form.is_valid():
@@ -116,7 +117,7 @@ def come_back(request: HttpRequest) -> HttpResponse:
     return render(request, "classroom/return.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
-def _make_room(request: HttpRequest, classroom: Classroom, key: str) -> None:
+def _make_room(request: Request, classroom: Classroom, key: str) -> None:
     """On a device that goes round, the student who was here before is signed out; the own key brings them back."""
     here = classes.member(classroom.pk, viewer(request))
     if here is None or here.player is None or not here.player.is_guest:
@@ -128,7 +129,7 @@ def _make_room(request: HttpRequest, classroom: Classroom, key: str) -> None:
 @require_POST
 @limited("play")
 @for_student
-def renew_key(request: HttpRequest, member: Membership) -> HttpResponse:
+def renew_key(request: Request, member: Membership) -> HttpResponse:
     """A new return key for who has lost the old one and is still here."""
     request.session[KEYS] = request.session.get(KEYS, {}) | {str(member.pk): students.renew_key(member)}
     return redirect("classroom:class", member.classroom_id)
@@ -137,7 +138,7 @@ def renew_key(request: HttpRequest, member: Membership) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @limited("play", methods=("POST",))
-def sign_out(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
+def sign_out(request: Request, class_id: uuid.UUID) -> HttpResponse:
     """Make room for the next student at this device. Without a key there is no way back, so one can be made here."""
     member = classes.member(class_id, viewer(request))
     if member is None:
@@ -153,15 +154,15 @@ def sign_out(request: HttpRequest, class_id: uuid.UUID) -> HttpResponse:
 # -- At home ------------------------------------------------------------------------------------------------------
 
 
-def home(request: HttpRequest, member: Membership) -> HttpResponse:
+def home(request: Request, member: Membership) -> HttpResponse:
     """What there is to do; for who still waits, a page that notices by itself."""
     keys = request.session.get(KEYS, {})
     context: dict[str, Any] = {"classroom": member.classroom, "member": member, "key": keys.get(str(member.pk))}
     if member.standing == Standing.WAITING:
-        if request.htmx:  # type: ignore[attr-defined]
+        if is_live(request):
             return HttpResponse(status=204)
         return render(request, "classroom/waiting.html", context)
-    if request.htmx:  # type: ignore[attr-defined]  # the waiting page asks, and the wait is over
+    if is_live(request):  # the waiting page asks, and the wait is over
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     if context["key"]:
         request.session[KEYS] = {m: key for m, key in keys.items() if m != str(member.pk)}
@@ -179,7 +180,7 @@ def home(request: HttpRequest, member: Membership) -> HttpResponse:
 @require_POST
 @limited("play")
 @for_student
-def play(request: HttpRequest, member: Membership) -> HttpResponse:
+def play(request: Request, member: Membership) -> HttpResponse:
     return redirect("dicee:table", students.play(member).pk)
 
 
@@ -190,7 +191,7 @@ def play(request: HttpRequest, member: Membership) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @limited("play", methods=("POST",))
 @for_student
-def leave(request: HttpRequest, member: Membership) -> HttpResponse:
+def leave(request: Request, member: Membership) -> HttpResponse:
     how = request.POST.get("how")
     if request.method == "POST" and how in ("anonymise", "erase"):
         students.leave(member, erase=how == "erase")
@@ -203,7 +204,7 @@ def leave(request: HttpRequest, member: Membership) -> HttpResponse:
 @never_cache
 @require_GET
 @for_student
-def export(request: HttpRequest, member: Membership) -> HttpResponse:
+def export(request: Request, member: Membership) -> HttpResponse:
     response = JsonResponse(students.document(member), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="oddsmith-my-class.json"'
     return response

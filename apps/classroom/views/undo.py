@@ -5,10 +5,11 @@ from __future__ import annotations
 import uuid
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from apps.accounts.http import Request
 from apps.classroom.models import Assignment, Classroom, Membership
 from apps.classroom.services import classes
 from apps.classroom.views.doors import viewer
@@ -22,11 +23,11 @@ KINDS: dict[str, type[Classroom | Assignment | Membership]] = {
 }
 
 
-def confirmed(request: HttpRequest) -> bool:
+def confirmed(request: Request) -> bool:
     return request.POST.get("confirm") == "yes"
 
 
-def ask(request: HttpRequest, title: str, text: str, classroom: Classroom) -> HttpResponse:
+def ask(request: Request, title: str, text: str, classroom: Classroom) -> HttpResponse:
     """A page that says what will happen, with the button that does it."""
     context = {"title": title, "text": text, "classroom": classroom}
     return render(request, "classroom/confirm.html", context, status=422)
@@ -34,7 +35,7 @@ def ask(request: HttpRequest, title: str, text: str, classroom: Classroom) -> Ht
 
 @require_POST
 @limited("play")
-def undo(request: HttpRequest, kind: str, pk: uuid.UUID) -> HttpResponse:
+def undo(request: Request, kind: str, pk: uuid.UUID) -> HttpResponse:
     """Bring back what this teacher took away less than ten minutes ago."""
     if kind not in KINDS or not classes.restore(KINDS[kind], pk, viewer(request)):
         raise Http404

@@ -47,7 +47,7 @@ class Control:
 
 @register.simple_tag
 def field(bound: BoundField, label: str = "") -> SafeString:
-    """Label, control, hint and the place where an error is said."""
+    """Label, control, hint and the place of its error."""
     value = bound.value()
     value = tuple(value) if isinstance(value, list) else value
     error = str(bound.errors[0]) if bound.errors else ""

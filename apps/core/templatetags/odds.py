@@ -20,30 +20,42 @@ register = template.Library()
 class Remember(template.Node):
     """Renders its content once and keeps it under a name, so that a block can be printed in two places."""
 
-    def __init__(self, nodelist: template.NodeList, name: str) -> None:
-        self.nodelist, self.name = nodelist, name
+    def __init__(self, nodelist: template.NodeList, name: str, *, silently: bool) -> None:
+        self.nodelist, self.name, self.silently = nodelist, name, silently
 
     def render(self, context: Context) -> str:
-        context[self.name] = text = self.nodelist.render(context)
-        return text
+        context[self.name] = text = mark_safe(self.nodelist.render(context).strip())
+        return "" if self.silently else text
 
 
 @register.tag
 def remember(parser: template.base.Parser, token: template.base.Token) -> Remember:
-    """``{% remember as page_title %}{% block title %}…{% endblock %}{% endremember %}``."""
-    try:
-        _, word, name = token.split_contents()
-    except ValueError:
-        word, name = "", ""
-    if word != "as":
-        raise template.TemplateSyntaxError("write {% remember as name %}")
+    """``{% remember as page_title %}{% block title %}…{% endblock %}{% endremember %}``; ``silently``: for later."""
+    match token.split_contents():
+        case [_, "as", name]:
+            silently = False
+        case [_, "as", name, "silently"]:
+            silently = True
+        case _:
+            raise template.TemplateSyntaxError("write {% remember as name %} or {% remember as name silently %}")
     nodelist = parser.parse(("endremember",))
     parser.delete_first_token()
-    return Remember(nodelist, name)
+    return Remember(nodelist, name, silently=silently)
 
 
 FACE_WORDS = ("blank", "one", "two", "three", "four", "five", "six")
 SPARK_WIDTH, SPARK_HEIGHT = 200, 56
+
+
+@register.filter
+def loss(points: float) -> str:
+    return formats.loss(points)
+
+
+@register.filter
+def is_loss(points: float) -> bool:
+    """Would these points print as anything but 0.00?"""
+    return points >= formats.PRINTS_AS_ZERO
 
 
 @register.filter
@@ -119,6 +131,17 @@ def heat_cell(context: Context, p: float) -> SafeString:
         repr(float(p)),
         formats.odds(p, _style(context)),
     )
+
+
+@register.simple_tag(takes_context=True)
+def headline_number(context: Context, answer: Any) -> SafeString:
+    """The number of an :class:`~apps.core.calculator.Answer`, large; a probability in the reader's preferred form."""
+    number, unit, chance = answer.shown, answer.unit, answer.chance
+    if chance is not None:
+        number, _, unit = formats.odds(chance, _style(context)).partition(formats.NBSP)
+    carried = "" if chance is None else format_html(' data-chance="{}"', repr(float(chance)))
+    small = format_html("<small>{}</small>", unit) if unit else ""
+    return format_html('<p class="ans__n num"{}>{}{}</p>', carried, number, small)
 
 
 def _style(context: Context) -> str:

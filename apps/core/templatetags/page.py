@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import template
 from django.template import Context
@@ -18,7 +18,7 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def script(context: Context, path: str) -> SafeString:
     """``{% script "js/core/home.js" %}``: a module, and the modules it imports, asked for at once and once a page."""
-    asked = context.render_context.setdefault("scripts", set())
+    asked: set[str] = cast(dict[str, Any], context.render_context).setdefault("scripts", set())
     needed = [module for module in modules_of(path) if module not in asked]
     asked.update(needed)
     preloads = format_html_join("", '<link rel="modulepreload" href="{}">', ((static(module),) for module in needed))

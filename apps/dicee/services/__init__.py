@@ -13,12 +13,13 @@ from apps.dicee.services.seats import (
     share,
 )
 from apps.dicee.services.settings import TableSettings
-from apps.dicee.services.store import Outcome, current, stream
+from apps.dicee.services.store import MoveOutcome, current, stream
 from apps.dicee.services.table import state_document, table
 from engine.wire import EngineError as Refused
+from engine.wire import named_fields
 
 __all__ = [
-    "Outcome",
+    "MoveOutcome",
     "Refused",
     "TableSettings",
     "abandon",
@@ -30,6 +31,7 @@ __all__ = [
     "is_private",
     "join",
     "may_see",
+    "named_fields",
     "resumable",
     "roll",
     "run_the_clocks",

@@ -14,7 +14,7 @@ import numpy as np
 from django.core.cache import cache
 from numpy.typing import NDArray
 
-from apps.core.telling import tell
+from apps.core.broadcast import broadcast
 from apps.dicee.models import Game
 from apps.dicee.services import horizon
 from engine.dicee.analysis import Position
@@ -91,7 +91,7 @@ def refresh(game: Game, state: GameState) -> dict[str, Any]:
         ],
     }
     cache.set(_key(game), found, KEPT_SECONDS)
-    tell(game.group, {"type": "game.chances", **found})
+    broadcast(game.group, {"type": "game.chances", **found})
     return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.core.telling import tell
+from apps.core.broadcast import broadcast
 from engine.dicee import tables
 from engine.dicee.analysis import Horizon
 from engine.dicee.boxes import Variant
@@ -17,9 +17,6 @@ from engine.dicee.tables import Table
 WARMING_UP = "The solved game is still being computed. Until then, advice looks at this turn only."
 #: The channel-layer group of everyone who was answered with less than the whole game.
 WAITING_GROUP = "dicee.horizon"
-
-_ready: dict[Variant, Table] = {}
-_shares: dict[Variant, Table] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +30,12 @@ class Sight:
 
 def ready(variant: Variant) -> Table | None:
     """The table of a variant if it has been solved; never solves it."""
-    if variant not in _ready:
-        path = tables.table_path(variant, tables.tables_directory())
-        if not path.exists() or (found := tables.read(path, variant)) is None:
-            return None
-        _ready[variant] = found
-    return _ready[variant]
+    return tables.find(variant)
 
 
 def shares_ready(variant: Variant) -> Table | None:
     """Where a variant's points come from, if that has been worked out."""
-    if variant not in _shares:
-        path = tables.table_path(variant, tables.tables_directory(), "shares")
-        if not path.exists() or (found := tables.read(path, variant, "shares")) is None:
-            return None
-        _shares[variant] = found
-    return _shares[variant]
+    return tables.find(variant, "shares")
 
 
 def sight(variant: Variant, wanted: str) -> Sight:
@@ -71,6 +58,6 @@ def solve_shares() -> None:
         tables.load_shares(variant)
 
 
-def tell_the_waiting() -> None:
+def broadcast_ready() -> None:
     """Warm-up: who was answered with less than the whole game may ask again."""
-    tell(WAITING_GROUP, {"type": "horizon.ready"})
+    broadcast(WAITING_GROUP, {"type": "horizon.ready"})

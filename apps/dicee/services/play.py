@@ -14,27 +14,17 @@ from django.utils import timezone
 
 from apps.accounts.models import Player
 from apps.dicee.models import Game, Mode, Seat, Status
-from apps.dicee.services import horizon, settings, store
+from apps.dicee.services import settings, store
+from apps.dicee.services.bots import NAMES
 from apps.dicee.services.seats import is_closed, seat_of
-from apps.dicee.services.settings import MOST_SEATS, TableSettings
-from apps.dicee.services.store import Outcome
+from apps.dicee.services.settings import TableSettings
+from apps.dicee.services.store import MoveOutcome
 from engine.dice import fair
-from engine.dice.roller import SystemRoller
 from engine.dicee.game import commands
-from engine.dicee.game.commands import Command
-from engine.dicee.game.events import Mode as WireMode
-from engine.dicee.game.state import GameState, refuse
-from engine.dicee.game.state import Status as StateStatus
-from engine.dicee.lattice import kept_mask
-from engine.dicee.simulate import Bot, bot_move
-from engine.wire import EngineError
+from engine.dicee.game.events import MOST_SEATS, GameMode
+from engine.dicee.simulate import Bot
+from engine.wire import EngineError, refuse
 
-BOT_NAMES = {
-    Bot.RANDOM: "Random Rita",
-    Bot.GREEDY: "Greedy Gus",
-    Bot.TURN_OPTIMAL: "Turn-wise Tess",
-    Bot.PERFECT: "Perfect Pat",
-}
 #: Modes that begin at once; a live table waits for its host.
 AT_ONCE = (Mode.SOLO, Mode.BOTS, Mode.TUTORIAL)
 TRIES = 10  # for a code no other table has: one in ten million is taken by each
@@ -78,40 +68,45 @@ def _open(host: Player, mode: Mode, chosen: TableSettings, bots: Sequence[Bot], 
     )
     game.save(force_insert=True)
     seats = [Seat(game=game, player=host, player_ref=host.pk, name=host.pseudonym)]
-    seats += [Seat(game=game, player_ref=uuid.uuid4(), bot=bot, name=BOT_NAMES[bot]) for bot in bots]
+    seats += [Seat(game=game, player_ref=uuid.uuid4(), bot=bot, name=NAMES[bot]) for bot in bots]
     Seat.objects.bulk_create(seats)
-    wire = WireMode.MULTIPLAYER if mode in (Mode.BOTS, Mode.MULTIPLAYER) else WireMode(mode)
-    command = commands.Create(game.pk, host.pk, tuple(seat.player_ref for seat in seats), wire, chosen.rules)
-    store.create(game, command, _starting(game, host.pk) if mode in AT_ONCE else _nothing)
+    game_mode = GameMode.MULTIPLAYER if mode in (Mode.BOTS, Mode.MULTIPLAYER) else GameMode(mode)
+    create = commands.Create(game.pk, host.pk, tuple(seat.player_ref for seat in seats), game_mode, chosen.rules)
+    store.create(game, create, *([commands.Start(host.pk)] if mode in AT_ONCE else []))
     return game
 
 
 def _opened_before(host: Player, key: uuid.UUID) -> Game | None:
     if key.version != 4:
-        refuse("A key is a random UUID (version 4).", "ERR_INVALID_INPUT", "key", "uuid4", 4, key.version)
+        refuse("A key is a random UUID (version 4).", field="key", constraint="uuid4", expected=4, actual=key.version)
     game = Game.objects.filter(pk=key).first()
     if game is not None and game.host_id != host.pk:
-        refuse("This key is taken.", "ERR_CONFLICT", "key", "unused", None, str(key))
+        refuse("This key is taken.", code="ERR_CONFLICT", field="key", constraint="unused", actual=str(key))
     return game
 
 
 def _check_party(mode: str, bots: Sequence[str]) -> tuple[Mode, list[Bot]]:
     if mode not in Mode.values:
-        refuse("There is no such mode.", "ERR_INVALID_INPUT", "mode", "one of", Mode.values, mode)
+        refuse("There is no such mode.", field="mode", constraint="one of", expected=Mode.values, actual=mode)
     kind = Mode(mode)
     unknown = [bot for bot in bots if bot not in list(Bot)]
     if unknown:
-        refuse("There is no such bot.", "ERR_INVALID_INPUT", "bots", "one of", [bot.value for bot in Bot], unknown[0])
+        refuse(
+            "There is no such bot.",
+            field="bots",
+            constraint="one of",
+            expected=[bot.value for bot in Bot],
+            actual=unknown[0],
+        )
     most = MOST_SEATS - 1 if kind in (Mode.BOTS, Mode.MULTIPLAYER) else 0
     least = 1 if kind is Mode.BOTS else 0
     if not least <= len(bots) <= most:
         refuse(
             f"A {kind.value} game has {least} to {most} bots; you asked for {len(bots)}.",
-            "ERR_INVALID_INPUT",
-            "bots",
-            "seats",
-            f"{least}–{most}",
-            len(bots),
+            field="bots",
+            constraint="seats",
+            expected=f"{least}–{most}",
+            actual=len(bots),
         )
     return kind, [Bot(bot) for bot in bots]
 
@@ -125,50 +120,51 @@ def join(code: str, player: Player, *, arranged: bool = False) -> Game:
     if game is not None and game.seats.filter(player=player).exists():
         return game
     if game is None or (is_closed(game) and not arranged):
-        refuse("No table has this code.", "ERR_GAME_NOT_FOUND", "code", "existing table", None, code)
+        refuse(
+            "No table has this code.", code="ERR_GAME_NOT_FOUND", field="code", constraint="existing table", actual=code
+        )
     try:
         with transaction.atomic():
             Game.objects.select_for_update().get(pk=game.pk)
             if game.seats.count() >= MOST_SEATS:
                 refuse(
                     f"All {MOST_SEATS} seats are taken.",
-                    "ERR_FORBIDDEN",
-                    "playerId",
-                    "free seat",
-                    MOST_SEATS,
-                    game.seats.count(),
+                    code="ERR_FORBIDDEN",
+                    field="playerId",
+                    constraint="free seat",
+                    expected=MOST_SEATS,
+                    actual=game.seats.count(),
                 )
             Seat.objects.create(
                 game=game, player=player, player_ref=player.pk, name=player.pseudonym, position=game.seats.count()
             )
-            store.act(game, commands.Join(player.pk), _nothing)
+            store.act(game, commands.Join(player.pk))
     except IntegrityError:  # the same player, twice at the same moment: the other request has the seat
         return game
     return game
 
 
-def start(game: Game, player: Player, *, key: uuid.UUID | None = None, arranged: bool = False) -> Outcome:
+def start(game: Game, player: Player, *, key: uuid.UUID | None = None, arranged: bool = False) -> MoveOutcome:
     """The host begins; the order of play is drawn. A closed table begins when it is ``arranged``: once it is full."""
     me = seat_of(game, player)
     if game.status == Status.WAITING and is_closed(game) and not arranged:
         refuse(
             "This table begins by itself as soon as everybody is here.",
-            "ERR_INVALID_TURN",
-            "players",
-            "full table",
-            None,
-            game.seats.count(),
+            code="ERR_INVALID_TURN",
+            field="players",
+            constraint="full table",
+            actual=game.seats.count(),
         )
     if game.status == Status.WAITING and game.seats.count() < 2:
         refuse(
             "A live table needs at least two players. Share the code, or add a bot.",
-            "ERR_INVALID_TURN",
-            "players",
-            "at least 2",
-            2,
-            1,
+            code="ERR_INVALID_TURN",
+            field="players",
+            constraint="at least 2",
+            expected=2,
+            actual=1,
         )
-    return store.act(game, commands.Start(me.player_ref), _bots(game), key=key)
+    return store.act(game, commands.Start(me.player_ref), key=key)
 
 
 def roll(
@@ -178,11 +174,11 @@ def roll(
     *,
     key: uuid.UUID | None = None,
     seen: int | None = None,
-) -> Outcome:
+) -> MoveOutcome:
     """Roll the dice that are not kept; all five at the start of a turn."""
     me = seat_of(game, player)
     mask = tuple(keep_mask) if keep_mask is not None else None
-    return store.act(game, commands.Roll(me.player_ref, mask), _bots(game), key=key, seen=seen)
+    return store.act(game, commands.Roll(me.player_ref, mask), key=key, seen=seen)
 
 
 def score(
@@ -195,28 +191,28 @@ def score(
     considered: Sequence[str] = (),
     backtracks: int = 0,
     hinted: bool = False,
-) -> Outcome:
+) -> MoveOutcome:
     """Write the dice on the table into a box. Bots whose turn it then is play at once."""
     me = seat_of(game, player)
     command = commands.Score(me.player_ref, box, tuple(considered), backtracks, hinted)
-    return store.act(game, command, _bots(game), key=key, seen=seen)
+    return store.act(game, command, key=key, seen=seen)
 
 
-def undo(game: Game, player: Player, *, key: uuid.UUID | None = None, seen: int | None = None) -> Outcome:
+def undo(game: Game, player: Player, *, key: uuid.UUID | None = None, seen: int | None = None) -> MoveOutcome:
     """Take one's own score back, where the table allows it and nobody has rolled since."""
     me = seat_of(game, player)
-    return store.act(game, commands.Undo(me.player_ref), _nothing, key=key, seen=seen)
+    return store.act(game, commands.Undo(me.player_ref), key=key, seen=seen)
 
 
-def abandon(game: Game, player: Player, *, key: uuid.UUID | None = None) -> Outcome:
+def abandon(game: Game, player: Player, *, key: uuid.UUID | None = None) -> MoveOutcome:
     """Leave for good. The others play on; the last human's leaving ends the game."""
     me = seat_of(game, player)
-    return store.act(game, commands.Abandon(me.player_ref), _bots(game, ends_without_humans=True), key=key)
+    return store.act(game, commands.Abandon(me.player_ref), key=key)
 
 
-def time_out(game: Game) -> Outcome:
+def time_out(game: Game) -> MoveOutcome:
     """The clock's move: the player whose time is up leaves the game."""
-    return store.act(game, commands.TimeOut(), _bots(game, ends_without_humans=True))
+    return store.act(game, commands.TimeOut())
 
 
 def run_the_clocks() -> int:
@@ -231,51 +227,6 @@ def _timed_out(game: Game) -> bool:
     except EngineError:  # moved in the meantime
         return False
     return True
-
-
-# -- What the server does of itself ------------------------------------------------------------------------------
-
-
-def _nothing(state: GameState) -> Command | None:
-    return None
-
-
-def _starting(game: Game, host: uuid.UUID) -> store.Next:
-    play_bots = _bots(game)
-
-    def following(state: GameState) -> Command | None:
-        return commands.Start(host) if state.status is StateStatus.WAITING else play_bots(state)
-
-    return following
-
-
-def _bots(game: Game, *, ends_without_humans: bool = False) -> store.Next:
-    """The next move of the bot whose turn it is. It rolls the same provable dice as everyone."""
-    kinds = {seat.player_ref: Bot(seat.bot) for seat in game.seats.all() if seat.bot}
-
-    def following(state: GameState) -> Command | None:
-        if state.status is not StateStatus.ACTIVE or not kinds:
-            return None
-        if ends_without_humans and all(seat.left or seat.player_id in kinds for seat in state.seats):
-            staying = next(seat for seat in state.seats if not seat.left)
-            return commands.Abandon(staying.player_id)
-        bot = kinds.get(state.seat.player_id)
-        return _bot_command(bot, state) if bot else None
-
-    return following
-
-
-def _bot_command(bot: Bot, state: GameState) -> Command:
-    me = state.seat.player_id
-    if not state.dice:
-        return commands.Roll(me)
-    table = horizon.ready(state.variant)
-    if bot is Bot.PERFECT and table is None:
-        bot = Bot.TURN_OPTIMAL  # the best it can do until the game is solved
-    move = bot_move(bot, state.position, SystemRoller(), table)
-    if move.box:
-        return commands.Score(me, move.box)
-    return commands.Roll(me, kept_mask(state.position.dice, move.keep or ()))
 
 
 def settings_of(game: Game) -> TableSettings:

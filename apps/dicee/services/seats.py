@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from apps.accounts.models import Player
 from apps.dicee.models import Game, Mode, Seat, Status
-from engine.dicee.game.state import refuse
+from engine.wire import refuse
 
 OverseerHook = Callable[[Game, Player], bool]
 TableHook = Callable[[Game], bool]
@@ -23,10 +23,21 @@ def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) ->
     """The game, if there is one and this viewer may see it; ``joining``: or may still take a seat in it."""
     game = Game.objects.prefetch_related("seats").filter(pk=game_id).first()
     if game is None:
-        refuse("There is no such game.", "ERR_GAME_NOT_FOUND", "gameId", "existing game", None, str(game_id))
+        refuse(
+            "There is no such game.",
+            code="ERR_GAME_NOT_FOUND",
+            field="gameId",
+            constraint="existing game",
+            actual=str(game_id),
+        )
     takes_players = joining and game.mode == Mode.MULTIPLAYER and game.status == Status.WAITING and not is_closed(game)
     if not may_see(game, viewer) and not takes_players:
-        refuse("This game belongs to other players.", "ERR_FORBIDDEN", "playerId", "player or spectator", None, None)
+        refuse(
+            "This game belongs to other players.",
+            code="ERR_FORBIDDEN",
+            field="playerId",
+            constraint="player or spectator",
+        )
     return game
 
 
@@ -74,7 +85,7 @@ def seat_of(game: Game, player: Player | None) -> Seat:
     """The player's own seat. Whoever has none may not move."""
     seat = seat_if_any(game, player)
     if seat is None:
-        refuse("You have no seat in this game.", "ERR_FORBIDDEN", "playerId", "seated", None, None)
+        refuse("You have no seat in this game.", code="ERR_FORBIDDEN", field="playerId", constraint="seated")
     return seat
 
 
@@ -103,10 +114,20 @@ def share(game: Game, player: Player) -> Game:
     seat_of(game, player)
     if is_private(game):
         refuse(
-            "Your class keeps its games to itself.", "ERR_FORBIDDEN", "gameId", "a game that may be shared", None, None
+            "Your class keeps its games to itself.",
+            code="ERR_FORBIDDEN",
+            field="gameId",
+            constraint="a game that may be shared",
         )
     if not game.is_over:
-        refuse("Only a finished game can be shared.", "ERR_INVALID_TURN", "status", "over", "completed", game.status)
+        refuse(
+            "Only a finished game can be shared.",
+            code="ERR_INVALID_TURN",
+            field="status",
+            constraint="over",
+            expected="completed",
+            actual=game.status,
+        )
     Game.objects.filter(pk=game.pk).update(shared=True)
     game.shared = True
     return game

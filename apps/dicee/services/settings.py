@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from engine.dicee.boxes import Variant
-from engine.dicee.game.events import Settings
-from engine.wire import Document, EngineError
+from engine.dicee.game.events import GameSettings
+from engine.wire import Document, named_fields
 
 LEAST_SECONDS, MOST_SECONDS = 15, 600
-MOST_SEATS = 6
 
 
 class TableSettings(Document):
@@ -30,33 +28,11 @@ class TableSettings(Document):
     spectators: bool = Field(default=False, description="anyone with the link may watch")
 
     @property
-    def rules(self) -> Settings:
-        return Settings(rules_variant=self.rules_variant, time_limit=self.time_limit, allow_undo=self.allow_undo)
+    def rules(self) -> GameSettings:
+        return GameSettings(rules_variant=self.rules_variant, time_limit=self.time_limit, allow_undo=self.allow_undo)
 
 
 def read(raw: Mapping[str, Any]) -> TableSettings:
     """Settings from their wire form, or a refusal that names the field."""
     with named_fields():
         return TableSettings.model_validate(dict(raw), by_alias=True, by_name=False)
-
-
-@contextmanager
-def named_fields() -> Iterator[None]:
-    """Turn a document's first fault into the one error shape."""
-    try:
-        yield
-    except ValidationError as error:
-        problems = error.errors(include_url=False)
-        first = next((p for p in problems if p["type"] == "extra_forbidden"), problems[0])
-        inner = first.get("ctx", {}).get("error")
-        if isinstance(inner, EngineError):
-            raise inner from error
-        field = ".".join(str(part) for part in first["loc"])
-        what = "is not a known field" if first["type"] == "extra_forbidden" else first["msg"]
-        raise EngineError(
-            f"{field or 'input'}: {what}",
-            field=field,
-            constraint=first["type"],
-            expected=first["msg"],
-            actual=repr(first["input"])[:100],
-        ) from error

@@ -13,25 +13,24 @@ import logging
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from celery import current_app
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from apps.core.telling import tell
+from apps.core.broadcast import announce, broadcast
 from apps.dicee.models import Game, GameEvent, Seat, Stream
-from apps.dicee.services import horizon
+from apps.dicee.services import bots, horizon
 from engine.dice import fair
 from engine.dice.roller import Roller, SystemRoller
-from engine.dicee.game import events as said
-from engine.dicee.game.commands import Command, Create, Roll, Stamp, decide
+from engine.dicee.game import events
+from engine.dicee.game.commands import Command, Roll, Stamp, decide
 from engine.dicee.game.events import Event, read_event
-from engine.dicee.game.state import GameState, Status, apply, refuse, replay
+from engine.dicee.game.state import GameState, GameStatus, apply, replay
 from engine.dicee.lattice import DICE
-from engine.wire import EngineError
+from engine.wire import EngineError, refuse
 
 log = logging.getLogger(__name__)
 
@@ -39,11 +38,9 @@ REMEMBERED = 500  # games a process keeps the state of, so that a move costs one
 
 TRIES = 10  # times a command is decided anew because somebody was faster
 
-Next = Callable[[GameState], Command | None]
-
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MoveOutcome:
     """What a request led to: its events, the bots' among them, and the game after them."""
 
     game: Game
@@ -124,13 +121,13 @@ class _Decided:
     rows: tuple[GameEvent, ...]
 
 
-def create(game: Game, command: Create, then: Next) -> Outcome:
-    """Write the first event of a game whose row has just been made, and what follows from it."""
-    return _write(game, _decided(game, None, command, then, uuid.uuid4()))
+def create(game: Game, *first: Command) -> MoveOutcome:
+    """Write the first events of a game whose row has just been made, and what follows from them."""
+    return _write(game, _decided(game, None, first, uuid.uuid4()))
 
 
-def act(game: Game, command: Command, then: Next, *, key: uuid.UUID | None = None, seen: int | None = None) -> Outcome:
-    """Do one thing in a game, exactly once, and what the server does of itself afterwards."""
+def act(game: Game, command: Command, *, key: uuid.UUID | None = None, seen: int | None = None) -> MoveOutcome:
+    """Do one thing in a game, exactly once, and what the bots do after it."""
     trace = key or uuid.uuid4()
     for _ in range(TRIES):
         state = current(game)
@@ -140,14 +137,14 @@ def act(game: Game, command: Command, then: Next, *, key: uuid.UUID | None = Non
         if seen is not None and seen != state.sequence:
             refuse(
                 "The game has moved on since you decided. Look again.",
-                "ERR_CONFLICT",
-                "seen",
-                "the last event",
-                state.sequence,
-                seen,
+                code="ERR_CONFLICT",
+                field="seen",
+                constraint="the last event",
+                expected=state.sequence,
+                actual=seen,
             )
         try:
-            decided = _decided(game, state, command, then, trace)
+            decided = _decided(game, state, (command,), trace)
         except EngineError as refused:
             log.info("Refused %s in game %s, trace %s: %s", type(command).__name__, game.pk, trace, refused.code)
             raise
@@ -160,43 +157,63 @@ def act(game: Game, command: Command, then: Next, *, key: uuid.UUID | None = Non
         except IntegrityError:  # somebody was faster: decide again on what they left
             continue
     else:
-        refuse("Too many moves at once. Try again.", "ERR_CONFLICT", "seen", "one move at a time", None, seen)
+        refuse(
+            "Too many moves at once. Try again.",
+            code="ERR_CONFLICT",
+            field="seen",
+            constraint="one move at a time",
+            actual=seen,
+        )
     if not transaction.get_connection().in_atomic_block:
         _remember(game, outcome.state)
     return outcome
 
 
-def _done_before(game: Game, key: uuid.UUID) -> Outcome | None:
+def _done_before(game: Game, key: uuid.UUID) -> MoveOutcome | None:
     """A request whose answer got lost on the way is answered again."""
     rows = GameEvent.objects.filter(game=game, stream=Stream.DOMAIN, trace_id=key).order_by("seq")
     done = tuple(read_event(payload) for payload in rows.values_list("payload", flat=True))
-    return Outcome(game, at(game, done[-1].sequence_number), done) if done else None
+    return MoveOutcome(game, at(game, done[-1].sequence_number), done) if done else None
 
 
-def _decided(game: Game, state: GameState | None, command: Command, then: Next, trace: uuid.UUID) -> _Decided:
-    stamp = Stamp(int(time.time() * 1000), trace)
+def _decided(game: Game, state: GameState | None, given: Sequence[Command], trace: uuid.UUID) -> _Decided:
+    """Decide the commands given, then those of the bots, each on the state that the one before it left."""
+    stamp, playing = Stamp(int(time.time() * 1000), trace), bots.bots_of(game)
     happened: list[Event] = []
     rows: list[GameEvent] = []
-    following: Command | None = command
-    while following is not None:
-        roller = _roller(game, state, following)
-        table = horizon.ready(state.variant) if state is not None else None
-        for event in decide(state, following, stamp, roller, table):
-            kept = _for_the_record(event)
-            state = replay((kept,)) if state is None else apply(state, kept)
-            happened.append(kept)
-            rows.append(_row(game, kept, roller.proof if isinstance(roller, FairRoller) else ""))
-        assert state is not None
-        following = then(state)
+    for command in given:
+        state = _step(game, state, command, stamp, happened, rows)
     assert state is not None
+    while (command_of_a_bot := bots.next_command(state, playing)) is not None:
+        state = _step(game, state, command_of_a_bot, stamp, happened, rows)
     return _Decided(state, tuple(happened), tuple(rows))
 
 
-def _write(game: Game, decided: _Decided) -> Outcome:
+def _step(
+    game: Game,
+    state: GameState | None,
+    command: Command,
+    stamp: Stamp,
+    happened: list[Event],
+    rows: list[GameEvent],
+) -> GameState:
+    """Decide one command, add its events and their rows, and return the state after them."""
+    roller = _roller(game, state, command)
+    table = horizon.ready(state.variant) if state is not None else None
+    for decided in decide(state, command, stamp, roller, table):
+        event = _with_analysis_id(decided)
+        state = replay((event,)) if state is None else apply(state, event)
+        happened.append(event)
+        rows.append(_row(game, event, roller.proof if isinstance(roller, FairRoller) else ""))
+    assert state is not None
+    return state
+
+
+def _write(game: Game, decided: _Decided) -> MoveOutcome:
     GameEvent.objects.bulk_create(decided.rows)  # refused by the database if one of the places is taken
     _project(game, decided.state, decided.events)
-    transaction.on_commit(lambda: _herald.submit(_announce, game, decided.rows), robust=True)
-    return Outcome(game, decided.state, decided.events)
+    transaction.on_commit(lambda: announce(_announce, game, decided.rows), robust=True)
+    return MoveOutcome(game, decided.state, decided.events)
 
 
 def _roller(game: Game, state: GameState | None, command: Command) -> Roller:
@@ -206,9 +223,9 @@ def _roller(game: Game, state: GameState | None, command: Command) -> Roller:
     return SystemRoller()
 
 
-def _for_the_record(event: Event) -> Event:
+def _with_analysis_id(event: Event) -> Event:
     """A roll names the analysis that a worker will file under it (RFC-003 §5.4)."""
-    return event.model_copy(update={"analysis_id": uuid.uuid4()}) if isinstance(event, said.Rolled) else event
+    return event.model_copy(update={"analysis_id": uuid.uuid4()}) if isinstance(event, events.Rolled) else event
 
 
 def _row(game: Game, event: Event, proof: str = "") -> GameEvent:
@@ -234,15 +251,15 @@ def _project(game: Game, state: GameState, happened: Iterable[Event]) -> None:
     if game.is_over and game.finished_at is None:
         game.finished_at = now
     limit = state.settings.time_limit
-    ticking = limit is not None and state.status is Status.ACTIVE
+    ticking = limit is not None and state.status is GameStatus.ACTIVE
     game.deadline = _moment(state.timestamp) + datetime.timedelta(seconds=limit or 0) if ticking else None
     if before != (game.status, game.started_at, game.finished_at, game.deadline):
         game.save(update_fields=["status", "started_at", "finished_at", "deadline"])
     for event in happened:
-        if isinstance(event, said.GameStarted):
+        if isinstance(event, events.GameStarted):
             for position, player in enumerate(event.turn_order):
                 Seat.objects.filter(game=game, player_ref=player).update(position=position)
-        if isinstance(event, said.GameCompleted):
+        if isinstance(event, events.GameCompleted):
             for player, score in event.final_scores.items():
                 Seat.objects.filter(game=game, player_ref=player).update(final_score=score)
 
@@ -251,18 +268,11 @@ def _moment(milliseconds: int) -> datetime.datetime:
     return datetime.datetime.fromtimestamp(milliseconds / 1000, datetime.UTC)
 
 
-# -- Telling -----------------------------------------------------------------------------------------------------
-
-
-#: Who moved does not wait until everyone has been told. One thread, so that news keeps its order.
-_herald = ThreadPoolExecutor(1, "herald")
+# -- Announcing --------------------------------------------------------------------------------------------------
 
 
 def _announce(game: Game, written: Sequence[GameEvent]) -> None:
-    """Once it is committed: tell who watches, and have a worker do what need not be waited for."""
+    """Once it is committed: send the events to who watches, and have a worker do what need not be waited for."""
     first, last = written[0].seq, written[-1].seq
-    try:
-        tell(game.group, {"type": "game.changed", "seq": last, "events": [row.payload for row in written]})
-        current_app.send_task("dicee.follow_up", [str(game.pk), first, last])
-    except Exception:  # watchers look again by themselves; the game is in the database
-        log.exception("Events %d–%d of game %s were not announced", first, last, game.pk)
+    broadcast(game.group, {"type": "game.changed", "seq": last, "events": [row.payload for row in written]})
+    current_app.send_task("dicee.follow_up", [str(game.pk), first, last])

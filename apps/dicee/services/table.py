@@ -10,11 +10,11 @@ from apps.accounts.models import Player
 from apps.dicee.models import Game, Mode, Seat
 from apps.dicee.services import settings, store
 from apps.dicee.services.seats import is_closed
-from apps.dicee.services.settings import MOST_SEATS, TableSettings
+from apps.dicee.services.settings import TableSettings
 from engine.dicee.advice import PAR_COUNT, TITLES, Pace, pace
 from engine.dicee.boxes import BOXES, UPPER, UPPER_PAR, Scorecard
-from engine.dicee.game.state import GameState, Status
-from engine.dicee.game.state import Seat as SeatState
+from engine.dicee.game.events import MOST_SEATS
+from engine.dicee.game.state import GameState, GameStatus, SeatState
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,9 @@ class Can:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableView:
+    """Everything a page shows of a table to one viewer."""
+
     game: Game
     settings: TableSettings
     seq: int
@@ -122,13 +124,17 @@ class Table:
         return sum(not place.bot for place in self.places) > 1 or self.me is None or self.status == "waiting"
 
 
-def table(game: Game, viewer: Player | None) -> Table:
-    """Everything the table page shows to one viewer. The viewer's right to look is checked by ``find``."""
-    state = store.current(game)
+def table(game: Game, viewer: Player | None) -> TableView:
+    """A table as one viewer sees it. The viewer's right to look is checked by ``find``."""
+    return table_view(game, store.current(game), viewer)
+
+
+def table_view(game: Game, state: GameState, viewer: Player | None) -> TableView:
+    """The same of a state that has been read already."""
     seats = {seat.player_ref: seat for seat in game.seats.all()}
     places = tuple(_place(game, state, seat, seats[seat.player_id], viewer) for seat in state.seats)
     me = next((place for place in places if place.is_me), None)
-    return Table(
+    return TableView(
         game=game,
         settings=settings.read(game.settings),
         seq=state.sequence,
@@ -148,7 +154,7 @@ def table(game: Game, viewer: Player | None) -> Table:
 
 
 def _place(game: Game, state: GameState, seat: SeatState, row: Seat, viewer: Player | None) -> Place:
-    on_turn = state.status is Status.ACTIVE and seat is state.seat
+    on_turn = state.status is GameStatus.ACTIVE and seat is state.seat
     return Place(
         ref=seat.player_id,
         name=row.name,
@@ -184,7 +190,7 @@ def card_view(card: Scorecard, state: GameState | None = None) -> Card:
 
 
 def _can(game: Game, state: GameState, me: Place | None) -> Can:
-    waiting, active = state.status is Status.WAITING, state.status is Status.ACTIVE
+    waiting, active = state.status is GameStatus.WAITING, state.status is GameStatus.ACTIVE
     closed = waiting and is_closed(game)
     if me is None or me.left:
         room = game.mode == Mode.MULTIPLAYER and len(state.seats) < MOST_SEATS and not closed
@@ -217,7 +223,7 @@ def state_document(game: Game, *, with_events: bool = True) -> dict[str, Any]:
         "commitment": game.commitment,
         "sequenceNumber": state.sequence,
         "players": [_player(state, seat, names[seat.player_id]) for seat in state.seats],
-        "currentTurn": _turn(state) if state.status is Status.ACTIVE else None,
+        "currentTurn": _turn(state) if state.status is GameStatus.ACTIVE else None,
         "createdAt": game.created_at.isoformat(),
         "startedAt": game.started_at.isoformat() if game.started_at else None,
         "completedAt": game.finished_at.isoformat() if game.finished_at else None,
@@ -232,7 +238,7 @@ def _player(state: GameState, seat: SeatState, name: str) -> dict[str, Any]:
         "playerId": str(seat.player_id),
         "displayName": name,
         "scorecard": seat.card.to_wire(),
-        "isCurrentPlayer": state.status is Status.ACTIVE and seat is state.seat,
+        "isCurrentPlayer": state.status is GameStatus.ACTIVE and seat is state.seat,
         "left": seat.left,
     }
 

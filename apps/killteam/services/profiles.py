@@ -22,7 +22,7 @@ from apps.killteam.models import Role, SavedProfile
 from apps.killteam.services import rules
 from apps.killteam.services.matrix import MOST
 from engine.killteam.profile import Attacker, Defender, Fighter
-from engine.wire import EngineError
+from engine.wire import EngineError, invalid_document
 
 MOST_SAVED = 200
 FORMAT = "oddsmith.killteam.profiles"
@@ -152,7 +152,7 @@ def checked(role: Role, document: Mapping[str, Any]) -> dict[str, Any]:
     try:
         profile = kind.model_validate(dict(document))
     except (NotADocument, EngineError, TypeError, ValueError) as error:
-        reason = error.errors()[0]["msg"] if isinstance(error, NotADocument) else str(error)
+        reason = invalid_document(error).message.rstrip(".") if isinstance(error, NotADocument) else str(error)
         raise ValidationError(f"That is not a {role.label.lower()}: {reason}.") from None
     return profile.model_dump(mode="json", exclude_defaults=True)
 

@@ -8,12 +8,13 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from apps.accounts.http import Request, is_live
 from apps.accounts.services import known_player, player_for
 from apps.core.limits import limited
 from apps.practice import services as drills
@@ -25,14 +26,14 @@ RUN_KEY = "practice"  # of the browser's session
 RETRY_SECONDS = 30
 
 P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+View = Callable[Concatenate[Request, P], HttpResponse]
 
 
 def when_solved(view: View[P]) -> View[P]:
     """Questions need the solved game: while it is being computed, say so and when to come back."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except NotReadyError:
@@ -43,8 +44,8 @@ def when_solved(view: View[P]) -> View[P]:
     return guarded
 
 
-def _is_partial(request: HttpRequest) -> bool:
-    return bool(request.htmx)  # type: ignore[attr-defined]
+def _is_partial(request: Request) -> bool:
+    return is_live(request)
 
 
 # -- Practice -----------------------------------------------------------------------------------------------------
@@ -53,12 +54,12 @@ def _is_partial(request: HttpRequest) -> bool:
 @never_cache
 @require_GET
 @limited("compute")
-def practice(request: HttpRequest) -> HttpResponse:
+def practice(request: Request) -> HttpResponse:
     """What there is to practise."""
     return _door(request, drills.subject_of(request.GET))
 
 
-def _door(request: HttpRequest, subject: str, level: str = "1", error: str = "", status: int = 200) -> HttpResponse:
+def _door(request: Request, subject: str, level: str = "1", error: str = "", status: int = 200) -> HttpResponse:
     player = known_player(request)
     context = {
         "subjects": drills.SUBJECTS,
@@ -78,7 +79,7 @@ def _door(request: HttpRequest, subject: str, level: str = "1", error: str = "",
 @require_POST
 @limited("compute")
 @when_solved
-def start(request: HttpRequest) -> HttpResponse:
+def start(request: Request) -> HttpResponse:
     subject, level = request.POST.get("subject", drills.MIXED), request.POST.get("level", "1")
     try:
         run = drills.start(known_player(request), subject, level)
@@ -88,7 +89,7 @@ def start(request: HttpRequest) -> HttpResponse:
     return redirect("practice:run")
 
 
-def _run_of(request: HttpRequest) -> Run | None:
+def _run_of(request: Request) -> Run | None:
     return Run.read(request.session.get(RUN_KEY))
 
 
@@ -96,7 +97,7 @@ def _run_of(request: HttpRequest) -> Run | None:
 @require_GET
 @limited("compute")
 @when_solved
-def run(request: HttpRequest) -> HttpResponse:
+def run(request: Request) -> HttpResponse:
     """The question on the table, or what the session came to."""
     course = _run_of(request)
     if course is None:
@@ -106,7 +107,7 @@ def run(request: HttpRequest) -> HttpResponse:
     return _question(request, course)
 
 
-def _question(request: HttpRequest, course: Run, error: str = "", status: int = 200) -> HttpResponse:
+def _question(request: Request, course: Run, error: str = "", status: int = 200) -> HttpResponse:
     assert course.asked is not None
     item = course.asked
     asked = drills.riddle(item) if item.box else drills.problem(item, known_player(request))
@@ -115,7 +116,7 @@ def _question(request: HttpRequest, course: Run, error: str = "", status: int = 
     return render(request, page, context, status=status)
 
 
-def _summary(request: HttpRequest, course: Run) -> HttpResponse:
+def _summary(request: Request, course: Run) -> HttpResponse:
     titles = {value: title for value, title, _ in drills.SUBJECTS}
     lines = [(titles.get(done.concept, done.concept), done) for done in course.done]
     context = {"run": course, "lines": lines, "waiting": drills.waiting(known_player(request))}
@@ -125,7 +126,7 @@ def _summary(request: HttpRequest, course: Run) -> HttpResponse:
 @require_POST
 @limited("compute")
 @when_solved
-def answer(request: HttpRequest) -> HttpResponse:
+def answer(request: Request) -> HttpResponse:
     """How good an answer is, and why."""
     course = _run_of(request)
     if course is None:
@@ -142,7 +143,7 @@ def answer(request: HttpRequest) -> HttpResponse:
     return _verdict(request, judged, {"run": after, "total": drills.QUESTIONS})
 
 
-def _again(request: HttpRequest, course: Run, refused: Refused) -> HttpResponse:
+def _again(request: Request, course: Run, refused: Refused) -> HttpResponse:
     """Say what was wrong and show the open question; an answer sent twice leads to where the session is."""
     if refused.code == "ERR_CONFLICT" or course.asked is None:
         messages.info(request, refused.message)
@@ -150,7 +151,7 @@ def _again(request: HttpRequest, course: Run, refused: Refused) -> HttpResponse:
     return _question(request, course, refused.message, 422)
 
 
-def _go(request: HttpRequest, address: str) -> HttpResponse:
+def _go(request: Request, address: str) -> HttpResponse:
     if not _is_partial(request):
         return redirect(address)
     response = HttpResponse(status=204)
@@ -158,7 +159,7 @@ def _go(request: HttpRequest, address: str) -> HttpResponse:
     return response
 
 
-def _verdict(request: HttpRequest, judged: Answered, more: dict[str, Any]) -> HttpResponse:
+def _verdict(request: Request, judged: Answered, more: dict[str, Any]) -> HttpResponse:
     context = {"judged": judged, "item": judged.item, "question": judged.question, "grade": judged.grade}
     context |= {"chosen": judged.chosen, "guess": judged.guess, **more}
     page = "practice/components/judged_answer.html" if _is_partial(request) else "practice/judged.html"
@@ -172,7 +173,7 @@ def _verdict(request: HttpRequest, judged: Answered, more: dict[str, Any]) -> Ht
 @require_GET
 @limited("compute")
 @when_solved
-def daily(request: HttpRequest) -> HttpResponse:
+def daily(request: Request) -> HttpResponse:
     """Today's next position, or how it went."""
     return _day(request, challenge.today())
 
@@ -181,7 +182,7 @@ def daily(request: HttpRequest) -> HttpResponse:
 @require_GET
 @limited("compute")
 @when_solved
-def past_day(request: HttpRequest, day: str) -> HttpResponse:
+def past_day(request: Request, day: str) -> HttpResponse:
     """A day that is over, with its solutions. There is no looking ahead."""
     try:
         date = datetime.date.fromisoformat(day)
@@ -192,7 +193,7 @@ def past_day(request: HttpRequest, day: str) -> HttpResponse:
     return redirect("practice:daily") if date == challenge.today() else _day(request, date)
 
 
-def _day(request: HttpRequest, day: datetime.date, error: str = "", status: int = 200) -> HttpResponse:
+def _day(request: Request, day: datetime.date, error: str = "", status: int = 200) -> HttpResponse:
     found = challenge.look(day, known_player(request))
     is_today = day == challenge.today()
     open_line = found.next if is_today else None
@@ -209,7 +210,7 @@ def _day(request: HttpRequest, day: datetime.date, error: str = "", status: int 
 @require_POST
 @limited("compute")
 @when_solved
-def daily_answer(request: HttpRequest) -> HttpResponse:
+def daily_answer(request: Request) -> HttpResponse:
     """The attempt that counts."""
     day = challenge.today()
     try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from apps.accounts.http import Request
 from apps.accounts.services import known_player
 from apps.core.calculator import Table, csv_response
 from apps.core.limits import limited
@@ -18,7 +19,7 @@ from apps.practice.services import progress as learnt
 @never_cache
 @require_GET
 @limited("compute")
-def progress(request: HttpRequest) -> HttpResponse:
+def progress(request: Request) -> HttpResponse:
     """How well, where points go, and what to practise; an invitation to play before the first game."""
     player = known_player(request)
     found = learnt.page(player)
@@ -29,7 +30,7 @@ def progress(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 @limited("compute")
-def csv(request: HttpRequest) -> HttpResponse:
+def csv(request: Request) -> HttpResponse:
     """The learning curve, one line per game."""
     found = learnt.page(known_player(request))
     if found is None:

@@ -7,10 +7,10 @@ from typing import Any
 
 from django import template
 from django.forms.boundfield import BoundField
-from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from apps.accounts.http import Request
 from apps.warhammer40k import library, saved
 from apps.warhammer40k.forms import COMMON_ABILITIES, TARGET_FIRST, TARGET_FOLDED, WEAPON_FIRST, WEAPON_FOLDED
 
@@ -24,9 +24,9 @@ def _options(kind: library.Kind) -> SafeString:
 
 
 @register.simple_tag
-def profile_lists(request: HttpRequest) -> SafeString:
+def profile_lists(request: Request) -> SafeString:
     """What the name fields complete to: one's own profiles first."""
-    mine = saved.profiles(request.player)  # type: ignore[attr-defined]
+    mine = saved.profiles(request.player)
     lists = []
     for kind in ("weapon", "unit"):
         own = format_html_join("", "<option value='{}'>Yours</option>", ((p.name,) for p in mine if p.kind == kind))

@@ -16,13 +16,21 @@ from engine.dicee import advice
 from engine.dicee.analysis import Horizon, analyze
 from engine.dicee.boxes import BOXES, Scorecard
 from engine.dicee.game import events
-from engine.dicee.game.events import Event, Mode, Settings, Source
-from engine.dicee.game.state import KEEP_NONE, GameState, Seat, Status, apply, check_can_join, check_mask, refuse
+from engine.dicee.game.events import Event, GameMode, GameSettings, Source
+from engine.dicee.game.state import (
+    KEEP_NONE,
+    GameState,
+    GameStatus,
+    SeatState,
+    apply,
+    check_can_join,
+    check_mask,
+)
 from engine.dicee.lattice import SIDES
 from engine.dicee.tables import Table
-from engine.wire import EngineError
+from engine.wire import refuse
 
-STANDARD_SETTINGS = Settings()
+STANDARD_SETTINGS = GameSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +47,8 @@ class Create:
     game_id: UUID
     host: UUID
     players: tuple[UUID, ...] = ()
-    mode: Mode = Mode.SOLO
-    settings: Settings = STANDARD_SETTINGS
+    mode: GameMode = GameMode.SOLO
+    settings: GameSettings = STANDARD_SETTINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +102,16 @@ def decide(
     if isinstance(command, Create):
         return (_create(command, stamp),)
     if state is None:
-        refuse("This game does not exist.", "ERR_GAME_NOT_FOUND", "gameId", "existing game", None, None)
-    if state.status in (Status.COMPLETED, Status.ABANDONED):
-        refuse("This game is over.", "ERR_GAME_COMPLETED", "status", "active", "active", state.status.value)
+        refuse("This game does not exist.", code="ERR_GAME_NOT_FOUND", field="gameId", constraint="existing game")
+    if state.status in (GameStatus.COMPLETED, GameStatus.ABANDONED):
+        refuse(
+            "This game is over.",
+            code="ERR_GAME_COMPLETED",
+            field="status",
+            constraint="active",
+            expected="active",
+            actual=state.status.value,
+        )
     match command:
         case Join():
             return (_join(state, command, stamp),)
@@ -104,8 +119,15 @@ def decide(
             return (_start(state, command, stamp, roller),)
         case Abandon():
             return _leave(state, state.seat_of(command.player_id), "left", stamp)
-    if state.status is Status.WAITING:
-        refuse("This game has not started.", "ERR_GAME_NOT_STARTED", "status", "active", "active", "waiting")
+    if state.status is GameStatus.WAITING:
+        refuse(
+            "This game has not started.",
+            code="ERR_GAME_NOT_STARTED",
+            field="status",
+            constraint="active",
+            expected="active",
+            actual="waiting",
+        )
     match command:
         case TimeOut():
             return _time_out(state, stamp)
@@ -122,11 +144,11 @@ def _on_turn(state: GameState, player_id: UUID) -> GameState:
     if state.seat.player_id != player_id:
         refuse(
             "It is not your turn.",
-            "ERR_NOT_YOUR_TURN",
-            "playerId",
-            "current player",
-            str(state.seat.player_id),
-            str(player_id),
+            code="ERR_NOT_YOUR_TURN",
+            field="playerId",
+            constraint="current player",
+            expected=str(state.seat.player_id),
+            actual=str(player_id),
         )
     return state
 
@@ -147,16 +169,15 @@ def _envelope(state: GameState, stamp: Stamp, player_id: UUID, *, in_turn: bool 
 
 def _create(command: Create, stamp: Stamp) -> Event:
     players = command.players or (command.host,)
-    alone = command.mode is not Mode.MULTIPLAYER
+    alone = command.mode is not GameMode.MULTIPLAYER
     most = 1 if alone else events.MOST_SEATS
     if len(set(players)) != len(players) or not 1 <= len(players) <= most or command.host not in players:
         refuse(
             f"A {command.mode.value} game has 1 to {most} different players, the host among them.",
-            "ERR_INVALID_INPUT",
-            "playerIds",
-            "players of the mode",
-            f"1–{most}",
-            len(players),
+            field="playerIds",
+            constraint="players of the mode",
+            expected=f"1–{most}",
+            actual=len(players),
         )
     fresh = GameState(command.game_id, command.mode, command.settings, command.host, ())
     return events.GameCreated(
@@ -174,16 +195,23 @@ def _join(state: GameState, command: Join, stamp: Stamp) -> Event:
 
 
 def _start(state: GameState, command: Start, stamp: Stamp, roller: Roller) -> Event:
-    if state.status is not Status.WAITING:
-        refuse("This game has already started.", "ERR_INVALID_TURN", "status", "waiting", "waiting", state.status.value)
+    if state.status is not GameStatus.WAITING:
+        refuse(
+            "This game has already started.",
+            code="ERR_INVALID_TURN",
+            field="status",
+            constraint="waiting",
+            expected="waiting",
+            actual=state.status.value,
+        )
     if command.player_id != state.host:
         refuse(
             "Only the host starts the game.",
-            "ERR_FORBIDDEN",
-            "playerId",
-            "host",
-            str(state.host),
-            str(command.player_id),
+            code="ERR_FORBIDDEN",
+            field="playerId",
+            constraint="host",
+            expected=str(state.host),
+            actual=str(command.player_id),
         )
     order = [seat.player_id for seat in state.seats if not seat.left]
     for last in range(len(order) - 1, 0, -1):  # a fair shuffle: every order equally likely
@@ -200,7 +228,14 @@ def _start(state: GameState, command: Start, stamp: Stamp, roller: Roller) -> Ev
 def _roll(state: GameState, command: Roll, stamp: Stamp, roller: Roller) -> Event:
     mask = tuple(command.kept_mask or KEEP_NONE)
     if not state.rolls_left:
-        refuse("Three rolls are all a turn has: score a box.", "ERR_INVALID_TURN", "rollNumber", "at most 3", 3, 4)
+        refuse(
+            "Three rolls are all a turn has: score a box.",
+            code="ERR_INVALID_TURN",
+            field="rollNumber",
+            constraint="at most 3",
+            expected=3,
+            actual=4,
+        )
     check_mask(state, mask)
     faces = tuple(state.dice[die] if keep else roller.roll(SIDES) for die, keep in enumerate(mask))
     envelope = _envelope(state, stamp, command.player_id, in_turn=True)
@@ -217,7 +252,14 @@ def _roll(state: GameState, command: Roll, stamp: Stamp, roller: Roller) -> Even
 
 def _score(state: GameState, command: Score, stamp: Stamp, table: Table | None) -> tuple[Event, ...]:
     if not state.dice:
-        refuse("Roll before you score.", "ERR_INVALID_TURN", "rollNumber", "at least 1", 1, 0)
+        refuse(
+            "Roll before you score.",
+            code="ERR_INVALID_TURN",
+            field="rollNumber",
+            constraint="at least 1",
+            expected=1,
+            actual=0,
+        )
     before = state.seat.card
     after = before.after(command.category, state.dice, state.variant)
     horizon = Horizon.GAME if table else Horizon.TURN
@@ -251,20 +293,20 @@ def _undo(state: GameState, command: Undo, stamp: Stamp) -> Event:
         why = "no score to take back since the last roll" if state.settings.allow_undo else "this game has no undo"
         refuse(
             f"Nothing can be undone: {why}.",
-            "ERR_INVALID_TURN",
-            "allowUndo",
-            "a score before the next roll",
-            True,
-            state.settings.allow_undo,
+            code="ERR_INVALID_TURN",
+            field="allowUndo",
+            constraint="a score before the next roll",
+            expected=True,
+            actual=state.settings.allow_undo,
         )
     if state.seats[last.seat].player_id != command.player_id:
         refuse(
             "Only the player who scored can take it back.",
-            "ERR_NOT_YOUR_TURN",
-            "playerId",
-            "player who scored",
-            str(state.seats[last.seat].player_id),
-            str(command.player_id),
+            code="ERR_NOT_YOUR_TURN",
+            field="playerId",
+            constraint="player who scored",
+            expected=str(state.seats[last.seat].player_id),
+            actual=str(command.player_id),
         )
     envelope = _envelope(state, stamp, command.player_id) | {
         "turn_number": last.card.turns_completed + 1,
@@ -275,9 +317,16 @@ def _undo(state: GameState, command: Undo, stamp: Stamp) -> Event:
     )
 
 
-def _leave(state: GameState, seat: Seat, why: Literal["left", "timeout"], stamp: Stamp) -> tuple[Event, ...]:
+def _leave(state: GameState, seat: SeatState, why: Literal["left", "timeout"], stamp: Stamp) -> tuple[Event, ...]:
     if seat.left:
-        refuse("You have already left this game.", "ERR_FORBIDDEN", "playerId", "playing", "playing", "left")
+        refuse(
+            "You have already left this game.",
+            code="ERR_FORBIDDEN",
+            field="playerId",
+            constraint="playing",
+            expected="playing",
+            actual="left",
+        )
     left = events.PlayerLeft(
         **_envelope(state, stamp, seat.player_id),
         reason=why,
@@ -290,7 +339,14 @@ def _time_out(state: GameState, stamp: Stamp) -> tuple[Event, ...]:
     limit = state.settings.time_limit
     used = (stamp.at - state.turn_started_at) / 1000
     if limit is None or used < limit:
-        refuse("The turn still has time.", "ERR_INVALID_TURN", "timeLimit", "time used up", limit, used)
+        refuse(
+            "The turn still has time.",
+            code="ERR_INVALID_TURN",
+            field="timeLimit",
+            constraint="time used up",
+            expected=limit,
+            actual=used,
+        )
     return _leave(state, state.seat, "timeout", stamp)
 
 
@@ -317,14 +373,3 @@ def _then_maybe_complete(
         reason=reason,
     )
     return (*happened, completed)
-
-
-def record_error(state: GameState, error: EngineError, action: str, player_id: UUID, stamp: Stamp) -> Event:
-    """A refused action as an event for the audit trail."""
-    return events.ErrorRecorded(
-        **_envelope(state, stamp, player_id),
-        event_source=Source.SYSTEM,
-        error_code=error.code,
-        error_message=error.message,
-        failed_action=action,
-    )

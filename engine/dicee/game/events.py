@@ -22,7 +22,7 @@ from engine.dicee.boxes import BOXES, Scorecard, Variant, box_number
 from engine.dicee.lattice import check_dice
 from engine.wire import Document, EngineError
 
-MOST_SEATS = 8
+MOST_SEATS = 6
 Milliseconds = Annotated[int, Field(ge=0)]
 Probability = Annotated[float, Field(ge=0, le=1)]
 Points = Annotated[float, Field(ge=0)]
@@ -43,7 +43,7 @@ Category = Annotated[str, AfterValidator(_box)]
 CardWire = Annotated[dict[str, Any], AfterValidator(_card)]
 
 
-class Stream(StrEnum):
+class EventStream(StrEnum):
     DOMAIN = "domain"
     ANALYSIS = "analysis"
     TELEMETRY = "telemetry"
@@ -56,7 +56,7 @@ class Source(StrEnum):
     SYSTEM = "system"
 
 
-class Mode(StrEnum):
+class GameMode(StrEnum):
     SOLO = "solo"
     MULTIPLAYER = "multiplayer"
     TUTORIAL = "tutorial"
@@ -94,7 +94,7 @@ class Event(Document):
     event_type: str
     event_version: str = Field(default="", validate_default=True, pattern=r"^(\d+\.\d+\.\d+)?$")
     sequence_number: int = Field(ge=1)
-    stream_type: Stream = Stream.DOMAIN
+    stream_type: EventStream = EventStream.DOMAIN
     event_source: Source = Source.SERVER
     trace_id: UUID4
     causal_chain: tuple[UUID4, ...] = ()
@@ -126,7 +126,7 @@ class Event(Document):
         return self.model_dump(mode="json", by_alias=True, exclude_none=True) | {"eventVersion": self.VERSION}
 
 
-class Settings(Document):
+class GameSettings(Document):
     rules_variant: Variant = Variant.STANDARD
     time_limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description="seconds per turn")
     allow_undo: bool = False
@@ -134,9 +134,9 @@ class Settings(Document):
 
 class GameCreated(Event):
     event_type: Literal["game_created"] = "game_created"
-    game_mode: Mode
+    game_mode: GameMode
     player_ids: tuple[UUID4, ...]
-    settings: Settings = Settings()
+    settings: GameSettings = GameSettings()
     host_player_id: UUID4
 
 
@@ -237,6 +237,7 @@ class CategoryStatistics(Document):
     probability: Probability
     expected_value: Points
     current_score: int
+    legal: bool = Field(default=True, description="false where the forced joker forbids the box for these dice")
     future_ev: float | None = Field(default=None, alias="futureEV")
     reroll_recommendation: RerollRecommendation | None = None
 
@@ -276,7 +277,7 @@ class DecisionRecommendation(Document):
 
 class AnalysisComputed(Event):
     event_type: Literal["analysis_computed"] = "analysis_computed"
-    stream_type: Stream = Stream.ANALYSIS
+    stream_type: EventStream = EventStream.ANALYSIS
     event_source: Source = Source.ENGINE
     analysis_id: UUID4
     source_event_id: UUID4
@@ -309,7 +310,7 @@ class Snapshot(Document):
 
 class Recommended(Event):
     event_type: Literal["recommendation"] = "recommendation"
-    stream_type: Stream = Stream.ANALYSIS
+    stream_type: EventStream = EventStream.ANALYSIS
     game_state_snapshot: Snapshot
     recommendation: DecisionRecommendation
     player_skill_level: Skill
@@ -318,7 +319,7 @@ class Recommended(Event):
 
 class Hovered(Event):
     event_type: Literal["hover"] = "hover"
-    stream_type: Stream = Stream.TELEMETRY
+    stream_type: EventStream = EventStream.TELEMETRY
     event_source: Source = Source.CLIENT
     category_hovered: Category
     hover_duration: Milliseconds
@@ -330,7 +331,7 @@ class Hovered(Event):
 
 class Predicted(Event):
     event_type: Literal["prediction"] = "prediction"
-    stream_type: Stream = Stream.TELEMETRY
+    stream_type: EventStream = EventStream.TELEMETRY
     event_source: Source = Source.CLIENT
     predicted_category: Category
     predicted_probability: Probability
@@ -342,7 +343,7 @@ class Predicted(Event):
 
 class HintRequested(Event):
     event_type: Literal["hint_requested"] = "hint_requested"
-    stream_type: Stream = Stream.TELEMETRY
+    stream_type: EventStream = EventStream.TELEMETRY
     event_source: Source = Source.CLIENT
     current_dice: Dice
     available_categories: tuple[Category, ...]

@@ -17,16 +17,16 @@ from uuid import UUID
 from engine.dicee.analysis import Position
 from engine.dicee.boxes import BOXES, Scorecard, Variant
 from engine.dicee.game import events
-from engine.dicee.game.events import Event, Mode, Settings
+from engine.dicee.game.events import Event, GameMode, GameSettings
 from engine.dicee.lattice import DICE
-from engine.wire import EngineError
+from engine.wire import refuse
 
 ROLLS_PER_TURN = 3
 KEEP_NONE = (False,) * DICE
 EMPTY_CARD = Scorecard()
 
 
-class Status(StrEnum):
+class GameStatus(StrEnum):
     WAITING = "waiting"
     ACTIVE = "active"
     COMPLETED = "completed"
@@ -40,7 +40,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatState:
     player_id: UUID
     card: Scorecard = EMPTY_CARD
     left: bool = False
@@ -67,11 +67,11 @@ class GameState:
     """A game after some events. Seats are in turn order once it has started."""
 
     game_id: UUID
-    mode: Mode
-    settings: Settings
+    mode: GameMode
+    settings: GameSettings
     host: UUID
-    seats: tuple[Seat, ...]
-    status: Status = Status.WAITING
+    seats: tuple[SeatState, ...]
+    status: GameStatus = GameStatus.WAITING
     current: int = 0
     roll_number: int = 0
     dice: tuple[int, ...] = ()
@@ -89,7 +89,7 @@ class GameState:
     last_event: UUID | None = None
 
     @property
-    def seat(self) -> Seat:
+    def seat(self) -> SeatState:
         return self.seats[self.current]
 
     @property
@@ -116,15 +116,17 @@ class GameState:
         """What the current player looks at."""
         return Position(self.seat.card, self.variant, self.dice, self.rolls_left)
 
-    def seat_of(self, player_id: UUID) -> Seat:
+    def seat_of(self, player_id: UUID) -> SeatState:
         found = [seat for seat in self.seats if seat.player_id == player_id]
         if not found:
-            refuse("You have no seat in this game.", "ERR_FORBIDDEN", "playerId", "seated", None, str(player_id))
+            refuse(
+                "You have no seat in this game.",
+                code="ERR_FORBIDDEN",
+                field="playerId",
+                constraint="seated",
+                actual=str(player_id),
+            )
         return found[0]
-
-
-def refuse(message: str, code: str, field: str, constraint: str, expected: Any, actual: Any) -> NoReturn:
-    raise EngineError(message, code=code, field=field, constraint=constraint, expected=expected, actual=actual)
 
 
 def replay(stream: Iterable[Event], elsewhere: Collection[UUID] = ()) -> GameState:
@@ -135,7 +137,14 @@ def replay(stream: Iterable[Event], elsewhere: Collection[UUID] = ()) -> GameSta
     remaining = iter(stream)
     first = next(remaining, None)
     if first is None:
-        refuse("This game does not exist.", "ERR_GAME_NOT_FOUND", "events", "at least one event", 1, 0)
+        refuse(
+            "This game does not exist.",
+            code="ERR_GAME_NOT_FOUND",
+            field="events",
+            constraint="at least one event",
+            expected=1,
+            actual=0,
+        )
     return reduce(apply, chain([first], remaining), replace(_unborn(first), ids_elsewhere=frozenset(elsewhere)))
 
 
@@ -148,11 +157,11 @@ def _unborn(first: Event) -> GameState:
 def _broken(event: Event, rule: str, expected: Any, actual: Any) -> NoReturn:
     refuse(
         f"Event {event.sequence_number} ({event.event_type}) cannot have happened: {rule}.",
-        "ERR_INVALID_TURN",
-        "sequenceNumber",
-        rule,
-        expected,
-        actual,
+        code="ERR_INVALID_TURN",
+        field="sequenceNumber",
+        constraint=rule,
+        expected=expected,
+        actual=actual,
     )
 
 
@@ -172,7 +181,7 @@ def apply(state: GameState, event: Event) -> GameState:
 def _check_order(state: GameState, event: Event) -> None:
     """Numbers without gaps, time that does not run back, causes that came before (RFC-003 §9.5, §9.6, §10.5)."""
     checks = (
-        (event.stream_type is events.Stream.DOMAIN, "the game is rebuilt from domain events", "domain"),
+        (event.stream_type is events.EventStream.DOMAIN, "the game is rebuilt from domain events", "domain"),
         (event.game_id == state.game_id, "all events belong to one game", str(state.game_id)),
         (event.sequence_number == state.sequence + 1, "numbers run without gaps", state.sequence + 1),
         (event.id not in state.event_ids, "event ids are unique", "a new id"),
@@ -182,7 +191,7 @@ def _check_order(state: GameState, event: Event) -> None:
             "causes come before effects",
             "earlier event ids",
         ),
-        (state.status in (Status.WAITING, Status.ACTIVE), "nothing happens after the end", "active"),
+        (state.status in (GameStatus.WAITING, GameStatus.ACTIVE), "nothing happens after the end", "active"),
     )
     for holds, rule, expected in checks:
         if not holds:
@@ -198,23 +207,28 @@ def _fold(event: Event, state: GameState) -> GameState:
 def _(event: events.GameCreated, state: GameState) -> GameState:
     if state.seats:
         _broken(event, "a game is created once", 1, event.sequence_number)
-    return replace(state, seats=tuple(Seat(player) for player in event.player_ids))
+    return replace(state, seats=tuple(SeatState(player) for player in event.player_ids))
 
 
 @_fold.register
 def _(event: events.PlayerJoined, state: GameState) -> GameState:
     check_can_join(state, event.player_id)
-    return replace(state, seats=(*state.seats, Seat(event.player_id)))
+    return replace(state, seats=(*state.seats, SeatState(event.player_id)))
 
 
 @_fold.register
 def _(event: events.GameStarted, state: GameState) -> GameState:
     present = {seat.player_id for seat in state.seats if not seat.left}
-    if state.status is not Status.WAITING or set(event.turn_order) != present:
+    if state.status is not GameStatus.WAITING or set(event.turn_order) != present:
         _broken(event, "a waiting game starts once, with everyone present", len(present), len(event.turn_order))
-    seats = tuple(Seat(player) for player in event.turn_order)
+    seats = tuple(SeatState(player) for player in event.turn_order)
     return replace(
-        state, seats=seats, status=Status.ACTIVE, current=0, started_at=event.timestamp, turn_started_at=event.timestamp
+        state,
+        seats=seats,
+        status=GameStatus.ACTIVE,
+        current=0,
+        started_at=event.timestamp,
+        turn_started_at=event.timestamp,
     )
 
 
@@ -277,7 +291,7 @@ def _(event: events.ScoreUndone, state: GameState) -> GameState:
 def _(event: events.PlayerLeft, state: GameState) -> GameState:
     number = state.seats.index(state.seat_of(event.player_id))
     gone = _with_seat(state, number, replace(state.seats[number], left=True))
-    return _next_turn(gone, event.timestamp) if number == state.current and state.status is Status.ACTIVE else gone
+    return _next_turn(gone, event.timestamp) if number == state.current and state.status is GameStatus.ACTIVE else gone
 
 
 @_fold.register
@@ -285,7 +299,7 @@ def _(event: events.GameCompleted, state: GameState) -> GameState:
     scores = {seat.player_id: seat.card.grand_total for seat in state.seats}
     if any(seat.still_plays for seat in state.seats) or event.final_scores != scores:
         _broken(event, "a game ends when nobody has a turn left, with the scores on the cards", "final scores", None)
-    status = Status.COMPLETED if event.reason == "normal" else Status.ABANDONED
+    status = GameStatus.COMPLETED if event.reason == "normal" else GameStatus.ABANDONED
     return replace(state, status=status, winners=event.winner_ids, last_score=None)
 
 
@@ -295,23 +309,23 @@ def _(event: events.ErrorRecorded, state: GameState) -> GameState:
 
 
 def check_can_join(state: GameState, player_id: UUID) -> None:
-    if state.status is not Status.WAITING or state.mode is not Mode.MULTIPLAYER:
+    if state.status is not GameStatus.WAITING or state.mode is not GameMode.MULTIPLAYER:
         refuse(
             "This game takes no more players.",
-            "ERR_FORBIDDEN",
-            "status",
-            "waiting multiplayer game",
-            "waiting",
-            state.status.value,
+            code="ERR_FORBIDDEN",
+            field="status",
+            constraint="waiting multiplayer game",
+            expected="waiting",
+            actual=state.status.value,
         )
     if len(state.seats) >= events.MOST_SEATS or player_id in {seat.player_id for seat in state.seats}:
         refuse(
             f"There are {events.MOST_SEATS} seats, one for each player.",
-            "ERR_FORBIDDEN",
-            "playerId",
-            "free seat",
-            events.MOST_SEATS,
-            len(state.seats),
+            code="ERR_FORBIDDEN",
+            field="playerId",
+            constraint="free seat",
+            expected=events.MOST_SEATS,
+            actual=len(state.seats),
         )
 
 
@@ -322,17 +336,17 @@ def check_mask(state: GameState, mask: tuple[bool, ...]) -> None:
             "Keep up to four of the dice on the table and roll the others."
             if state.dice
             else "The first roll of a turn keeps nothing.",
-            "ERR_INVALID_DICE",
-            "keptMask",
-            "dice to roll",
-            "5 entries, not all kept",
-            list(mask),
+            code="ERR_INVALID_DICE",
+            field="keptMask",
+            constraint="dice to roll",
+            expected="5 entries, not all kept",
+            actual=list(mask),
         )
 
 
 def _check_turn(state: GameState, event: Event, roll_number: int) -> None:
     """The right player, the right turn, the right roll (RFC-003 §9.1)."""
-    if state.status is not Status.ACTIVE or event.player_id != state.seat.player_id:
+    if state.status is not GameStatus.ACTIVE or event.player_id != state.seat.player_id:
         _broken(event, "players take turns", str(state.seat.player_id), str(event.player_id))
     if event.turn_number != state.turn_number or event.roll_number != roll_number:
         _broken(
@@ -343,7 +357,7 @@ def _check_turn(state: GameState, event: Event, roll_number: int) -> None:
         )
 
 
-def _with_seat(state: GameState, number: int, seat: Seat) -> GameState:
+def _with_seat(state: GameState, number: int, seat: SeatState) -> GameState:
     return replace(state, seats=(*state.seats[:number], seat, *state.seats[number + 1 :]))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze, box_odds
+from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze, position_odds
 from engine.dicee.boxes import BOX_NUMBER, CHANCE
 from engine.dicee.learning.concepts import STRAIGHT_BOXES, Concept, goal, touched
 from engine.dicee.learning.observations import most_this_turn
@@ -121,7 +121,7 @@ def guess(here: Position, best: Option) -> tuple[str | None, float | None]:
     """A box whose chance is worth guessing, what the best keep is for first, and that chance played for alone."""
     if not here.rolls_left:
         return None, None
-    odds = box_odds(here.dice, here.rolls_left)
+    odds = position_odds(here)
     chances = {box: float(odds[box].probability) for box in here.card.open_boxes if BOX_NUMBER[box] != CHANCE}
     doubtful = {box: p for box, p in chances.items() if UNCERTAIN[0] <= p <= UNCERTAIN[1]}
     if not doubtful:

@@ -9,8 +9,8 @@ from functools import lru_cache
 import numpy as np
 
 from engine.dicee.analysis import Analysis, Option, Position, Values, box_values
-from engine.dicee.boxes import BOXES, Scorecard, Variant
-from engine.dicee.lattice import FIRST_ROLL, KEEPS, TRANSITION, best_of_keeps, sub_keeps
+from engine.dicee.boxes import UPPER, UPPER_PAR, Scorecard, Variant
+from engine.dicee.lattice import DICE, FIRST_ROLL, KEEPS, TRANSITION, best_of_keeps, sub_keeps
 from engine.dicee.learning.concepts import Concept, goal, touched
 from engine.dicee.learning.patterns import Spot, opportunities
 from engine.dicee.solver import REROLLS, TIE
@@ -72,7 +72,7 @@ def observe(position: Position, chosen: Option, found: Analysis, took_ms: int = 
         )
         for key, fitting in opportunities(Spot(position, found)).items()
     ]
-    lost = 0.0 if chosen.points_lost <= TIE else chosen.points_lost
+    lost = chosen.cost
     return Observation(
         kind=kind,
         category=str(chosen.box) if kind is Kind.BOX else goal(position, best),
@@ -111,14 +111,21 @@ def stakes(position: Position, found: Analysis) -> float:
 def most_this_turn(position: Position) -> tuple[int, ...]:
     """The keep with the most points this turn; all five, which means stopping, on a tie."""
     keeps = sub_keeps(position.roll)[::-1] if position.rolls_left else [position.roll + FIRST_ROLL]
-    worth = _this_turn(position.card.filled, position.variant)[position.rolls_left]
+    worth = _this_turn(_as_this_turn_sees_it(position.card), position.variant)[position.rolls_left]
     return KEEPS[keeps[int(np.argmax(worth[keeps].round(9)))]]
 
 
+def _as_this_turn_sees_it(card: Scorecard) -> Scorecard:
+    """The card itself where a bonus can be earned this turn (ruling D18); else only which boxes are filled matters."""
+    most = max((DICE * (box + 1) for box in UPPER if card.points[box] is None), default=0)
+    if card.holds_dicee or (not card.upper_bonus and card.upper_subtotal + most >= UPPER_PAR):
+        return card
+    return Scorecard(tuple(None if points is None else 0 for points in card.points))
+
+
 @lru_cache(1024)
-def _this_turn(filled: int, variant: Variant) -> tuple[Values, ...]:
-    """By rolls left, what every keep is worth this turn on a card with these boxes filled."""
-    card = Scorecard(tuple(0 if filled >> box & 1 else None for box in range(len(BOXES))))
+def _this_turn(card: Scorecard, variant: Variant) -> tuple[Values, ...]:
+    """By rolls left, what every keep is worth this turn."""
     stopping: Values = box_values(card, variant, None).max(axis=0)
     by_rolls, held = [np.concatenate([np.full(FIRST_ROLL, -np.inf), stopping])], stopping
     for _ in range(REROLLS):

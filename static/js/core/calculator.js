@@ -1,5 +1,6 @@
 // Calculator pages: field errors from live answers, links that follow the inputs, one situation at a time on a phone.
 import { $, $$ } from "../lib/dom.js";
+import { odds } from "../lib/odds.js";
 import { toast } from "../lib/toast.js";
 import { copyText } from "./copy.js";
 
@@ -25,6 +26,18 @@ function mark(input, message, describedBy) {
 document.addEventListener("calculator:errors", (event) => {
   const { elt: _element, value: _value, ...errors } = event.detail; // htmx adds these two
   showErrors(errors);
+  $("#answer")?.toggleAttribute("data-stale", Object.keys(errors).length > 0);
+});
+
+// The headline in the form the reader prefers: 36.1 %, 13/36, 1 in 2.8.
+function showHeadline(element) {
+  const [number, unit] = odds(+element.dataset.chance).split("\u00a0");
+  const small = document.createElement("small");
+  small.textContent = unit;
+  element.replaceChildren(number, ...(unit ? [small] : []));
+}
+document.addEventListener("prefs", (event) => {
+  if (event.detail.name === "odds") for (const element of $$("[data-chance]")) showHeadline(element);
 });
 
 // After a swap the toolbar's links point at the sheet as it is now.

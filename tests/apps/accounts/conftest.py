@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from django.test import Client
 
+from apps.accounts import player_data
 from apps.accounts.models import Player
 from tests.apps.conftest import guest
 
@@ -21,3 +25,14 @@ def member(name: str) -> tuple[Client, Player]:
 @pytest.fixture
 def bob(db: None) -> tuple[Client, Player]:
     return member("Bob")
+
+
+@pytest.fixture
+def section(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Register a section of player data for one test; what it does not name does nothing."""
+
+    def register(name: str, **named: Any) -> None:
+        does_nothing = {part: lambda *players: None for part in ("hand_over", "export", "remove")}
+        monkeypatch.setitem(player_data._sections, name, player_data.Section(name, **does_nothing | named))
+
+    return register

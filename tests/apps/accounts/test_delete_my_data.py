@@ -3,7 +3,6 @@ import uuid
 from django.contrib.auth.models import User
 from django.test import Client
 
-from apps.accounts import services
 from apps.accounts.models import Player
 from apps.jobs.models import Job
 from tests.apps.accounts.conftest import PASSWORD
@@ -26,16 +25,12 @@ def test_a_member_is_gone_with_the_login(bob) -> None:
     assert not client.get("/account/").wsgi_request.user.is_authenticated
 
 
-def test_rooms_get_one_random_tombstone_for_what_must_stay(alice, bob) -> None:
+def test_apps_get_one_random_tombstone_for_what_must_stay(alice, bob, section) -> None:
     seen: list[tuple[uuid.UUID, uuid.UUID]] = []
-    first = services.on_delete(lambda player, tombstone: seen.append((player.pk, tombstone)))
-    second = services.on_delete(lambda player, tombstone: seen.append((player.pk, tombstone)))
-    try:
-        alice[0].post("/account/delete/", YES)
-        bob[0].post("/account/delete/", YES)
-    finally:
-        services.delete_hooks.remove(first)
-        services.delete_hooks.remove(second)
+    for name in ("first", "second"):
+        section(name, remove=lambda player, tombstone: seen.append((player.pk, tombstone)))
+    alice[0].post("/account/delete/", YES)
+    bob[0].post("/account/delete/", YES)
     (a1, t1), (a2, t2), (b1, t3), (b2, t4) = seen
     assert a1 == a2 == alice[1].pk
     assert b1 == b2 == bob[1].pk

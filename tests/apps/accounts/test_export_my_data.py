@@ -1,6 +1,5 @@
 from django.test import Client
 
-from apps.accounts import services
 from apps.jobs.models import Job
 
 
@@ -31,13 +30,10 @@ def test_everything_that_is_kept_is_in_the_file(alice) -> None:
     ]
 
 
-def test_a_room_adds_its_section(bob) -> None:
+def test_an_app_adds_its_section(bob, section) -> None:
     client, _ = bob
-    services.on_export("games", lambda owner: [owner.pseudonym])
-    try:
-        data = client.get("/account/export/").json()
-    finally:
-        del services.export_hooks["games"]
+    section("games", export=lambda owner: [owner.pseudonym])
+    data = client.get("/account/export/").json()
     assert data["games"] == ["Bob"]
     assert data["profile"]["username"] == "Bob"
 

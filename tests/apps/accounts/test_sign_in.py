@@ -2,7 +2,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from apps.accounts import services, views
+from apps.accounts import views
 from apps.accounts.models import Player
 from apps.core.limits import LIMITS
 from apps.jobs.models import Job
@@ -37,29 +37,24 @@ def test_what_the_guest_did_joins_the_account(alice, bob) -> None:
     assert list(Player.objects.all()) == [player]
 
 
-def test_rooms_are_asked_to_move_their_things(alice, bob) -> None:
+def test_apps_hand_over_what_was_the_guests_in_the_order_they_name(alice, bob, section) -> None:
     client, guests = alice
     seen = []
-    hook = services.on_merge(lambda old, new: seen.append((old.pk, new.pk)))
-    try:
-        client.post("/account/sign-in/", RIGHT)
-    finally:
-        services.merge_hooks.remove(hook)
-    assert seen == [(guests.pk, bob[1].pk)]
+    section("last", after=("first",), hand_over=lambda old, new: seen.append(("last", old.pk, new.pk)))
+    section("first", hand_over=lambda old, new: seen.append(("first", old.pk, new.pk)))
+    client.post("/account/sign-in/", RIGHT)
+    assert seen == [("first", guests.pk, bob[1].pk), ("last", guests.pk, bob[1].pk)]
 
 
-def test_a_room_that_fails_to_move_leaves_everything_as_it_was(alice, bob) -> None:
+def test_an_app_that_fails_to_hand_over_leaves_everything_as_it_was(alice, bob, section) -> None:
     client, guests = alice
 
-    @services.on_merge
     def broken(old: Player, new: Player) -> None:
         raise RuntimeError("disk full")
 
-    try:
-        with pytest.raises(RuntimeError):
-            client.post("/account/sign-in/", RIGHT)
-    finally:
-        services.merge_hooks.remove(broken)
+    section("broken", hand_over=broken)
+    with pytest.raises(RuntimeError):
+        client.post("/account/sign-in/", RIGHT)
     assert Player.objects.filter(pk=guests.pk, user=None).exists()
 
 

@@ -44,7 +44,7 @@ def test_the_session_key_changes(alice) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         ("username", "", "This field is required."),
         ("username", "al", "3–30 characters; you entered 2"),
@@ -55,11 +55,11 @@ def test_the_session_key_changes(alice) -> None:
         ("password", "alice12345", "too similar"),
     ],
 )
-def test_what_is_wrong_is_said_beside_the_field(visitor: Client, field: str, value: str, said: str) -> None:
-    name = "alice12345" if said == "too similar" else "alice"
+def test_what_is_wrong_is_said_beside_the_field(visitor: Client, field: str, value: str, message: str) -> None:
+    name = "alice12345" if message == "too similar" else "alice"
     response = visitor.post("/account/sign-up/", {**NEW, "username": name, field: value})
     assert response.status_code == 422
-    assert said in str(response.context["form"].errors[field])
+    assert message in str(response.context["form"].errors[field])
     page = response.content.decode()
     assert 'aria-invalid="true"' in page
     assert PASSWORD not in page

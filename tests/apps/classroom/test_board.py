@@ -188,7 +188,7 @@ def test_stuck_by_asking_for_hint_after_hint() -> None:
             "hintContent": "x",
             "playerSkillLevel": "beginner",
         }
-        telemetry.write(game.pk, Stream.TELEMETRY, [telemetry.complete(game, state, ada.pk, note)])
+        telemetry.append(game.pk, Stream.TELEMETRY, [telemetry.event_of(game, state, ada.pk, note)])
     assert tile(made, "Ada").reason == "Asked for 2 hints in this turn."
     services.score(game, ada, "chance")
     assert tile(made, "Ada").state == "playing", "a new turn begins afresh"

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, reverse
 
+from apps.accounts import player_data
 from apps.accounts import services as accounts
 from apps.accounts.models import Player
 from apps.classroom import urls
@@ -173,8 +174,7 @@ def test_signing_in_takes_memberships_along(room: Lesson) -> None:
     guest = room.members["Ada"].player
     _, account = teacher("Ada at home")
     assert guest is not None
-    for hook in accounts.merge_hooks:
-        hook(guest, account)
+    player_data.hand_over(guest, account)
     assert Membership.objects.get(nickname="Ada").player == account
 
 
@@ -183,8 +183,7 @@ def test_in_a_class_where_both_are_the_accounts_membership_stands(room: Lesson) 
     game = students.play(room.members["Ada"])
     assert guest is not None
     assert account is not None
-    for hook in accounts.merge_hooks:
-        hook(guest, account)
+    player_data.hand_over(guest, account)
     assert [member.nickname for member in room.classroom.members.all()] == ["Ben"]
     assert ClassGame.objects.get(game=game).member.nickname == "Ben"
     assert game.seats.get().player == account

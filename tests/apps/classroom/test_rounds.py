@@ -16,7 +16,7 @@ from apps.classroom.models import Assignment, Phase, Round, Standing, Task, Vote
 from apps.classroom.services.insight import positions
 from apps.classroom.services.live import rounds, running
 from apps.classroom.services.students import Refused
-from apps.core import telling
+from apps.core import broadcast
 from apps.dicee.services import horizon
 from engine.dicee import analysis, notation
 from engine.dicee.analysis import Horizon, box_odds
@@ -228,7 +228,7 @@ def test_a_vote_counts_also_when_nobody_can_be_told(monkeypatch: pytest.MonkeyPa
     made = lesson("Ada")
     asked = asked_in(made)
     nowhere = RedisPubSubChannelLayer(hosts=["unix:///nowhere/valkey.sock"])
-    monkeypatch.setattr(telling, "get_channel_layer", lambda: nowhere)
+    monkeypatch.setattr(broadcast, "get_channel_layer", lambda: nowhere)
     assert post(made, "Ada", asked, keep=["1", "2", "3"]).status_code == 302
     assert Vote.objects.get().choice == "555"
 

@@ -46,7 +46,7 @@ def test_a_live_change_brings_only_the_answer_and_the_short_permalink(client: Cl
     assert "<html" not in body
     assert 'id="results"' in body
     assert 'hx-swap-oob="true"' in body
-    assert reply["HX-Push-Url"] == "/dice/?v=1&roll=2D6"  # the rest are defaults
+    assert reply["HX-Replace-Url"] == "/dice/?v=1&roll=2D6"  # the rest are defaults
     assert json.loads(reply["HX-Trigger-After-Settle"]) == {"calculator:errors": {}}
 
 

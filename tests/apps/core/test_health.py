@@ -66,3 +66,10 @@ def test_metrics_are_for_this_host_or_a_token(client: Client, settings: pytest.F
 def test_server_time_is_in_the_answer(client: Client) -> None:
     assert client.get("/health/live")["Server-Timing"].startswith("app;dur=")
     assert django_settings.SECURE_CONTENT_TYPE_NOSNIFF
+
+
+def test_programs_ask_under_the_prefix_of_the_api(client: Client, db: None) -> None:
+    """Ruling D8."""
+    for path in ("health", "health/ready"):
+        assert client.get(f"/api/v1/{path}").json() == client.get("/health/ready").json()
+    assert client.get("/api/v1/health/live").json() == {"status": "ok"}

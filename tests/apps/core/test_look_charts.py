@@ -7,11 +7,13 @@ import re
 
 import pytest
 from django.conf import settings
+from django.template import Context, Template
 from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.core import charts
 from apps.core.formats import percent
+from tests.figures import check_figure
 
 weights = st.lists(st.floats(0.01, 1), min_size=1, max_size=12)
 
@@ -115,3 +117,33 @@ def test_figures_travel_as_json_and_name_only_tokens_that_exist():
     used = set(re.findall(r"var\((--[\w-]+)\)", json.dumps(figures)))
     assert used
     assert used <= tokens
+
+
+def every_kind_of_figure():
+    two = [("A", 0, [0.5, 0.5]), ("B", 1, [0.25, 0.75])]
+    points = [("A", [0, 1], [0.1, 0.9])]
+    yield charts.distribution(two, axis="Damage", threshold=1, threshold_label="kill")
+    yield charts.cumulative(two, axis="Damage")
+    yield charts.lines(points, x="Rolls", y="Mean", band=([0, 1], [0.0, 0.1], [0.2, 1.0]), target=0.5, log_x=True)
+    yield charts.heat_map(["one"], ["1", "2"], [[0.5, None]], x="Face", y="Row")
+
+
+@pytest.mark.parametrize(
+    "figure", list(every_kind_of_figure()), ids=["distribution", "cumulative", "lines", "heat map"]
+)
+def test_plotly_knows_every_property(figure):
+    check_figure(figure)
+
+
+def test_a_misspelt_property_is_found():
+    figure = charts.distribution([("A", 0, [1.0])], axis="x")
+    figure["layout"]["barmoed"] = "group"
+    with pytest.raises(ValueError, match="barmoed"):
+        check_figure(figure)
+
+
+def test_a_misspelt_property_on_a_page_fails_the_test_that_opens_it():
+    """The check of every rendered chart (tests/apps/conftest.py) really looks."""
+    chart = Template('{% chart figure "Chance of every total" %}')
+    with pytest.raises(ValueError, match="wigth"):
+        chart.render(Context({"figure": {"data": [{"type": "bar", "wigth": 3}], "layout": {}}}))

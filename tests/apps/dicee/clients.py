@@ -21,8 +21,8 @@ class Program:
         self.headers = {"Authorization": f"Bearer {secret}"} if secret else {}
         self.client = Client(enforce_csrf_checks=True)
 
-    def post(self, path: str, body: Any = None, key: uuid.UUID | None = None) -> HttpResponse:
-        headers = self.headers | ({"Idempotency-Key": str(key)} if key else {})
+    def post(self, path: str, body: Any = None, key: uuid.UUID | str | None = None) -> HttpResponse:
+        headers = self.headers | ({"Idempotency-Key": str(key)} if key is not None else {})
         text = json.dumps({} if body is None else body)
         return self.client.post(f"/api/v1/{path}", text, content_type="application/json", headers=headers)
 

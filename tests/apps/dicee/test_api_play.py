@@ -33,8 +33,8 @@ def test_a_whole_game_over_the_api(alice: Player) -> None:
     assert state.status == "completed"
     report = ReportResponse.model_validate(program.get(f"games/{game.game_id}/report").json())
     assert len(report.decisions) == 26
-    told = program.get(f"games/{game.game_id}/verification").json()
-    assert told["seed"]
+    proof = program.get(f"games/{game.game_id}/verification").json()
+    assert proof["seed"]
     events = program.get(f"games/{game.game_id}/events?after=2").json()["events"]
     assert [event["sequenceNumber"] for event in events] == list(range(3, 3 + len(events)))
 
@@ -44,6 +44,20 @@ def test_a_request_sent_again_is_answered_the_same(alice: Player, solo: Game) ->
     first = program.post(f"games/{solo.pk}/roll", key=key)
     assert program.post(f"games/{solo.pk}/roll", key=key).json() == first.json()
     assert solo.events.filter(type="roll").count() == 1
+
+
+@pytest.mark.parametrize("key", ["", "mine", "1234"])
+def test_a_garbled_key_is_refused(alice: Player, solo: Game, key: str) -> None:
+    reply = Program(alice).post(f"games/{solo.pk}/roll", key=key)
+    assert (reply.status_code, reply.json()["error"]["details"]["field"]) == (422, "Idempotency-Key")
+    assert not solo.events.filter(type="roll").exists()
+
+
+@pytest.mark.parametrize("seen", ["lately", "2", -1, 2.5, True])
+def test_a_garbled_seen_is_refused(alice: Player, solo: Game, seen: object) -> None:
+    reply = Program(alice).post(f"games/{solo.pk}/roll", {"seen": seen})
+    assert (reply.status_code, reply.json()["error"]["details"]["field"]) == (422, "seen")
+    assert not solo.events.filter(type="roll").exists()
 
 
 def test_a_table_asked_for_twice_is_one_table(alice: Player, bob: Player) -> None:

@@ -44,6 +44,31 @@ def test_the_vector_obeys_its_own_validation_rules(db: None) -> None:
     assert found.confidence == 1.0
 
 
+def test_odds_and_advice_follow_the_joker(db: None) -> None:
+    """D19: five sixes with Sixes and Dicee filled. The best box has a chance; a forbidden box says so."""
+    body = {"diceResult": [6] * 5, "rollsRemaining": 0, "currentScorecard": {"sixes": 24, "dicee": 50}}
+    body |= {"rulesVariant": "forced_dicee"}
+    found = ProbabilityResponse.model_validate(post("stats/probabilities", body).json()).probabilities
+    best = found.categories["large_straight"]
+    assert found.optimal_category == "large_straight"
+    assert (best.probability, best.expected_value, best.current_score, best.legal) == (1, 40, 40, True)
+    assert not found.categories["ones"].legal
+    assert found.categories["ones"].probability == 0
+    advised = RecommendationResponse.model_validate(post("stats/recommendation", body).json()).recommendation
+    assert (advised.recommended_category, advised.expected_value) == ("large_straight", 140)
+
+
+def test_the_turn_counts_the_hundred(db: None) -> None:
+    """D18: only the straights are open; five sixes earn 100, which is not rolled away."""
+    card = dict.fromkeys(("ones", "twos", "threes", "fours", "fives", "sixes", "chance"), 0)
+    card |= {"threeOfKind": 0, "fourOfKind": 0, "fullHouse": 0, "dicee": 50}
+    body = {"diceResult": [6] * 5, "rollsRemaining": 2, "currentScorecard": card, "explanationDepth": "minimal"}
+    found = RecommendationResponse.model_validate(post("stats/recommendation", body).json())
+    assert (found.recommendation.action, found.recommendation.expected_value) == ("score", 100)
+    assert len(found.recommendation.reasoning) <= 200
+    assert "rest of the game" not in found.recommendation.reasoning
+
+
 def test_chance_is_23(db: None) -> None:
     """D1, and the default horizon is the turn (D6)."""
     found = RecommendationResponse.model_validate(
@@ -66,7 +91,6 @@ def test_the_game_horizon_keeps_fives(db: None) -> None:
 
 
 def test_without_the_table_it_says_what_it_looked_at(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(horizon, "_ready", {})
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", "/nonexistent")
     found = post("stats/recommendation", FIVES | {"horizon": "game"}).json()
     assert (found["horizonUsed"], found["notice"]) == ("turn", horizon.WARMING_UP)

@@ -10,10 +10,9 @@ from django.db import IntegrityError, connection, transaction
 
 from apps.accounts import services as accounts
 from apps.accounts.models import Player
-from apps.dicee import services
+from apps.dicee import player_data, services
 from apps.dicee.models import Game, GameEvent
 from apps.dicee.services import review, store
-from apps.dicee.services.record import forget
 from engine.dicee.game.state import replay
 from tests.apps.dicee.conftest import play_out
 
@@ -37,7 +36,7 @@ def test_events_keep_order_and_content_under_another_id(duel: Game, alice: Playe
     duel.refresh_from_db()
     assert replay(store.stream(duel)).sequence == number
     names = {place.name for place in services.table(duel, bob).places}
-    assert names == {"Bob", forget.DEPARTED}
+    assert names == {"Bob", player_data.DEPARTED}
     services.roll(duel, bob)  # and the others play on
 
 
@@ -56,7 +55,7 @@ def test_a_report_of_the_departed_can_still_be_read(solo: Game, alice: Player) -
 
 
 def test_a_guests_games_go_on_under_the_account(solo: Game, alice: Player, bob: Player) -> None:
-    forget.hand_over(alice, bob)
+    player_data.hand_over(alice, bob)
     services.roll(solo, bob)
     with pytest.raises(services.Refused):
         services.roll(solo, alice)
@@ -93,7 +92,7 @@ if connection.vendor == "postgresql":  # the trigger is PostgreSQL's; elsewhere 
                 GameEvent.objects.filter(game=solo).delete()
 
         def test_the_tombstone_lets_nothing_else_through(self, solo: Game, alice: Player) -> None:
-            forget._tell_the_trigger(f"{alice.pk}>{uuid.uuid4()}")
+            player_data._tell_the_trigger(f"{alice.pk}>{uuid.uuid4()}")
             with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
                 solo.events.filter(type="game_started").update(payload={"firstPlayerId": "someone"})
 

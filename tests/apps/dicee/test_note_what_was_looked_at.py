@@ -41,7 +41,7 @@ PREDICTION = {
 def kept(game: Game, player: Player, *notes: dict[str, object]) -> int:
     """As the worker writes them."""
     state, ref = store.current(game), services.seat_of(game, player).player_ref
-    return telemetry.keep(game.pk, [telemetry.complete(game, state, ref, note).to_wire() for note in notes])
+    return telemetry.write_notes(game.pk, [telemetry.event_of(game, state, ref, note).to_wire() for note in notes])
 
 
 def test_a_batch_is_accepted_at_once_and_changes_nothing(solo: Game, alice: Player) -> None:
@@ -59,7 +59,7 @@ def test_play_goes_on_when_the_queue_is_away(
         raise ConnectionError
 
     monkeypatch.setattr(telemetry.current_app, "send_task", away)
-    assert telemetry.accept(solo, alice, [HOVER]) == 1
+    assert telemetry.queue_notes(solo, alice, [HOVER]) == 1
     assert "was not queued" in caplog.text
 
 
@@ -74,15 +74,15 @@ def test_the_stream_has_its_own_numbers_and_names_its_cause(solo: Game, alice: P
 
 
 def test_the_same_note_twice_is_one_note(solo: Game, alice: Player) -> None:
-    note = telemetry.complete(solo, store.current(solo), alice.pk, HOVER).to_wire()
-    assert [telemetry.keep(solo.pk, [note]), telemetry.keep(solo.pk, [note])] == [1, 0]
+    note = telemetry.event_of(solo, store.current(solo), alice.pk, HOVER).to_wire()
+    assert [telemetry.write_notes(solo.pk, [note]), telemetry.write_notes(solo.pk, [note])] == [1, 0]
 
 
 def test_a_client_cannot_speak_for_the_game_or_for_others(solo: Game, alice: Player) -> None:
     program = Program(alice)
     forged = program.post(f"games/{solo.pk}/telemetry", {"events": [{"eventType": "roll", "diceResult": [6] * 5}]})
     assert forged.status_code == 422
-    note = telemetry.complete(solo, store.current(solo), alice.pk, HOVER | {"playerId": str(uuid.uuid4())})
+    note = telemetry.event_of(solo, store.current(solo), alice.pk, HOVER | {"playerId": str(uuid.uuid4())})
     assert note.player_id == alice.pk
     assert program.post(f"games/{solo.pk}/telemetry", {"events": [HOVER] * 101}).status_code == 422
     assert program.post(f"games/{solo.pk}/telemetry", {"events": [{"eventType": "hover"}]}).status_code == 422
@@ -133,8 +133,8 @@ class TestFairPlay:
     def test_a_program_that_is_perfect_at_once_is_flagged(self, alice: Player) -> None:
         game = services.create(alice, "bots", bots=["perfect"])
         play_out(game, alice)
-        told = profile.story(game, game.seats.get(bot="perfect").player_ref)
-        flags = profile.red_flags(told, [])
+        played = profile.story(game, game.seats.get(bot="perfect").player_ref)
+        flags = profile.red_flags(played, [])
         assert flags == ["always_optimal", "instant_decisions"]
         assert profile.is_suspicious(flags)
 

@@ -118,8 +118,8 @@ def test_the_downloads_of_the_verify_page_prove_the_dice(played: Game, alice: Pl
 def test_the_seed_stays_secret_while_the_game_goes_on(solo: Game, alice: Player) -> None:
     services.roll(solo, alice)
     client = browser(alice)
-    told = json.loads(client.get(url(solo, "verify-json")).content)
-    assert told["seed"] is None
+    proof = json.loads(client.get(url(solo, "verify-json")).content)
+    assert proof["seed"] is None
     page = client.get(url(solo, "verify")).content.decode()
     assert solo.seed not in page
     assert solo.commitment in page

@@ -41,10 +41,10 @@ def test_hints_grow_from_the_goal_to_the_move() -> None:
 
 
 def test_a_beginner_reads_no_numbers() -> None:
-    said = coach.words(position(1), solved())
-    assert "%" in said.simple
-    assert "%" not in said.plain
-    assert {goal.word for goal in said.goals} <= {"Likely", "Possible", "Unlikely"}
+    words = coach.words(position(1), solved())
+    assert "%" in words.simple
+    assert "%" not in words.plain
+    assert {goal.word for goal in words.goals} <= {"Likely", "Possible", "Unlikely"}
 
 
 def test_what_is_guessed_is_neither_sure_nor_impossible() -> None:

@@ -6,13 +6,17 @@ import json
 import re
 
 import pytest
+from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from apps.accounts.models import Player
 from apps.accounts.services import SESSION_KEY
 from apps.dicee import services
 from apps.dicee.models import Game, Seat
+from apps.dicee.services import page as pages
 from apps.dicee.services import store
 from apps.dicee.services.page import Look, keep_look, suggestion
 from apps.dicee.services.record import telemetry
@@ -92,6 +96,28 @@ def test_the_same_request_twice_happens_once(solo: Game, alice: Player) -> None:
     for _ in range(2):
         client.post(url(solo, "roll"), {"key": key, "seen": state(solo).sequence if state(solo).dice == () else 2})
     assert state(solo).roll_number == 1
+
+
+@pytest.mark.parametrize("garbled", [{"seen": "lately"}, {"seen": "-1"}, {"key": "mine"}])
+def test_a_garbled_move_is_refused_with_the_table_as_it_is(solo: Game, alice: Player, garbled: dict[str, str]) -> None:
+    client = browser(alice)
+    refused = client.post(url(solo, "roll"), garbled, headers={"HX-Request": "true"})
+    assert refused.status_code == 422
+    assert "cannot be read" in refused["HX-Trigger"]
+    assert state(solo).roll_number == 0
+    assert "cannot be read" in client.post(url(solo, "roll"), garbled, follow=True).content.decode()
+    assert state(solo).roll_number == 0
+
+
+def test_one_page_reads_the_events_once(django_assert_num_queries, solo: Game, alice: Player) -> None:
+    """Tables are read in one go: no property of the page asks the database again."""
+    services.roll(solo, alice)
+    game = services.find(solo.pk, alice)
+    with CaptureQueriesContext(connection) as captured:
+        page = pages.table_page(game, alice)
+    assert sum("dicee_gameevent" in query["sql"] for query in captured) == 1
+    with django_assert_num_queries(0):
+        render_to_string("dicee/_table.html", {"page": page, "profiles": pages.PROFILES, "key": "", "invite": ""})
 
 
 def test_a_score_is_taken_back_where_the_table_allows_it(alice: Player) -> None:
@@ -252,7 +278,7 @@ def test_what_the_page_noticed_is_taken_and_nonsense_is_thanked_for(
     alice: Player, solo: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handed: list[list[dict[str, object]]] = []
-    monkeypatch.setattr(telemetry, "_hand_over", lambda task, game, notes: handed.append(notes))
+    monkeypatch.setattr(telemetry, "_queue", lambda task, game, notes: handed.append(notes))
     client = browser(alice)
     client.post(url(solo, "roll"))
     hover = {

@@ -6,7 +6,7 @@ import pytest
 
 from apps.accounts.models import Player
 from apps.dicee import services
-from apps.dicee.services import horizon, store
+from apps.dicee.services import store
 from engine.dicee.game.events import Scored
 from tests.apps.dicee.conftest import play_out
 
@@ -38,7 +38,6 @@ def test_a_game_with_bots_is_played_to_its_end(alice: Player) -> None:
 def test_a_perfect_bot_plays_as_well_as_it_can_until_the_game_is_solved(
     alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(horizon, "_ready", {})
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", "/nonexistent")
     game = services.create(alice, "bots", bots=["perfect"])
     services.roll(game, alice)

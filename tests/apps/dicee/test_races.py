@@ -42,8 +42,8 @@ def at_once(*actions: Callable[[], Any]) -> list[Any]:
     return results
 
 
-def split(results: list[Any]) -> tuple[list[services.Outcome], list[str]]:
-    done = [result for result in results if isinstance(result, services.Outcome)]
+def split(results: list[Any]) -> tuple[list[services.MoveOutcome], list[str]]:
+    done = [result for result in results if isinstance(result, services.MoveOutcome)]
     codes = [result.code for result in results if isinstance(result, services.Refused)]
     assert len(done) + len(codes) == len(results), results
     return done, codes

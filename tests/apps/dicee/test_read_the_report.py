@@ -114,7 +114,6 @@ def test_a_score_taken_back_is_no_decision(alice: Player) -> None:
 
 def test_without_the_table_the_report_says_so(solo: Game, alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     play_out(solo, alice)
-    monkeypatch.setattr(horizon, "_ready", {})
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", "/nonexistent")
     found = review.report(solo, alice)
     assert found.horizon == "turn"
@@ -136,11 +135,11 @@ def test_the_share_text_gives_nothing_away(solo: Game, alice: Player) -> None:
 def test_a_decision_is_explained_by_its_number(solo: Game, alice: Player) -> None:
     play_out(solo, alice, 2)
     ref = solo.seats.get().player_ref
-    told = review.explain(solo, ref, 2)
-    assert told.decision.turn == 2
-    assert told.total == 2
-    assert told.grade.points_lost == told.decision.lost
-    assert told.ranking[0][0] == told.decision.best_words
+    explained = review.explain(solo, ref, 2)
+    assert explained.decision.turn == 2
+    assert explained.total == 2
+    assert explained.grade.points_lost == explained.decision.lost
+    assert explained.ranking[0][0] == explained.decision.best_words
     with pytest.raises(services.Refused):
         review.explain(solo, ref, 3)
 
@@ -167,11 +166,11 @@ def test_a_question_needs_no_game_and_never_offers_a_choice_twice() -> None:
     for _ in range(40):
         dice = tuple(roller.choices(range(1, 7), k=5))
         asked = review.problem("here", Position(Scorecard(), Variant.STANDARD, dice, roller.randint(0, 2)), table)
-        said = [choice.words for choice in asked.choices]
-        assert len(set(said)) == len(said) == 4
+        words = [choice.words for choice in asked.choices]
+        assert len(set(words)) == len(words) == 4
         assert sum(choice.option.points_lost == 0 for choice in asked.choices) >= 1
         assert asked.lure is not None
-        assert review.say(asked.position, asked.lure) in said
+        assert review.say(asked.position, asked.lure) in words
         lured += asked.lure.points_lost > 0
         best = next(n for n, choice in enumerate(asked.choices) if choice.option == asked.found.best)
         assert asked.answer(best).points_lost == 0

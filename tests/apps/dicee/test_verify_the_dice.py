@@ -38,36 +38,36 @@ def played(alice: Player) -> Game:
 
 def test_the_seed_is_secret_until_the_end(solo: Game, alice: Player) -> None:
     services.roll(solo, alice)
-    told = fairness.verification(solo)
-    assert told["seed"] is None
+    proof = fairness.verification(solo)
+    assert proof["seed"] is None
     assert solo.seed not in json.dumps(services.state_document(solo))
     assert fairness.verify(solo) is None
     play_out(solo, alice, 0)
     services.abandon(solo, alice)
     solo.refresh_from_db()
     revealed = fairness.verification(solo)["seed"]
-    assert hashlib.sha256(bytes.fromhex(str(revealed))).hexdigest() == told["commitment"]
+    assert hashlib.sha256(bytes.fromhex(str(revealed))).hexdigest() == proof["commitment"]
 
 
 def test_the_stand_alone_script_agrees(played: Game, tmp_path: Path) -> None:
-    told = fairness.verification(played)
-    assert {len(roll["rolled"]) for roll in told["rolls"]} > {3}  # rerolls among them
-    done = check(told, tmp_path)
+    proof = fairness.verification(played)
+    assert {len(roll["rolled"]) for roll in proof["rolls"]} > {3}  # rerolls among them
+    done = check(proof, tmp_path)
     assert done.returncode == 0, done.stderr
-    assert f"{len(told['rolls'])} rolls checked" in done.stdout
+    assert f"{len(proof['rolls'])} rolls checked" in done.stdout
     found = fairness.verify(played)
     assert found is not None
     assert found.fair
-    assert found.rolls == len(told["rolls"])
+    assert found.rolls == len(proof["rolls"])
 
 
 @pytest.mark.parametrize("what", ["a face", "a proof", "the seed"])
 def test_anything_changed_is_found_out(played: Game, tmp_path: Path, what: str) -> None:
-    told = fairness.verification(played)
+    proof = fairness.verification(played)
     if what == "a face":
-        told["rolls"][1]["rolled"][0] = told["rolls"][1]["rolled"][0] % 6 + 1
+        proof["rolls"][1]["rolled"][0] = proof["rolls"][1]["rolled"][0] % 6 + 1
     elif what == "a proof":
-        told["rolls"][1]["proof"] = "0" * 16
+        proof["rolls"][1]["proof"] = "0" * 16
     else:
-        told["seed"] = "00" * 32
-    assert check(told, tmp_path).returncode == 1
+        proof["seed"] = "00" * 32
+    assert check(proof, tmp_path).returncode == 1

@@ -24,7 +24,6 @@ sync = database_sync_to_async
 @pytest.mark.service
 @pytest.mark.django_db(transaction=True)
 async def test_advice_grows_when_the_game_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(horizon, "_ready", {})
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", str(tmp_path))
     alice = await sync(person)("Alice")
     game = await sync(services.create)(alice)
@@ -35,7 +34,7 @@ async def test_advice_grows_when_the_game_is_solved(tmp_path: Path, monkeypatch:
         outcome = await sync(services.score)(game, alice, "chance")
         assert [e.horizon.value for e in outcome.events if isinstance(e, Scored)] == ["turn"]
         await sync(horizon.solve_all)()
-        await sync(horizon.tell_the_waiting)()
+        await sync(horizon.broadcast_ready)()
         await tab.hear("horizon_ready")
         assert horizon.sight(Variant.STANDARD, "game").horizon == "game"
         await sync(services.roll)(game, alice)
@@ -45,8 +44,6 @@ async def test_advice_grows_when_the_game_is_solved(tmp_path: Path, monkeypatch:
 
 
 def test_a_damaged_table_is_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(horizon, "_ready", {})
-    monkeypatch.setattr(horizon, "_shares", {})
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", str(tmp_path))
     (tmp_path / "dicee-standard.values").write_bytes(b"nonsense")
     (tmp_path / "dicee-standard.shares").write_bytes(b"nonsense")
@@ -73,7 +70,7 @@ def test_the_tasks_do_what_their_names_say(solo: Game) -> None:
         "isOptimal": False,
         "hoverSequence": 1,
     }
-    note = telemetry.complete(solo, store.current(solo), alice.pk, hover).to_wire()
+    note = telemetry.event_of(solo, store.current(solo), alice.pk, hover).to_wire()
     tasks.keep_telemetry(str(solo.pk), [note])
     assert solo.events.filter(stream=Stream.TELEMETRY).count() == 1
     solo.events.filter(stream=Stream.TELEMETRY).update(created_at=timezone.now() - 2 * telemetry.KEPT[Stream.TELEMETRY])

@@ -169,7 +169,7 @@ async def test_a_word_that_was_lost_is_made_good(monkeypatch: pytest.MonkeyPatch
     alice, game = await sync(solo)()
     async with await sync(Socket)(alice, game.pk) as tab:
         await tab.hear("state_update")
-        monkeypatch.setattr(store, "tell", lambda *_: None)
+        monkeypatch.setattr(store, "broadcast", lambda *_: None)
         await sync(services.roll)(game, alice)
         assert (await tab.hear("state_update"))["gameState"]["sequenceNumber"] == 3
 
@@ -180,6 +180,9 @@ async def test_a_word_that_was_lost_is_made_good(monkeypatch: pytest.MonkeyPatch
         ({"type": "score", "category": "chance"}, "ERR_INVALID_TURN"),
         ({"type": "roll", "keptMask": [True] * 5}, "ERR_INVALID_DICE"),
         ({"type": "roll", "seen": 1}, "ERR_CONFLICT"),
+        ({"type": "roll", "seen": "lately"}, "ERR_INVALID_INPUT"),
+        ({"type": "roll", "seen": -1}, "ERR_INVALID_INPUT"),
+        ({"type": "roll", "key": "mine"}, "ERR_INVALID_INPUT"),
         ({"type": "dance"}, "ERR_INVALID_INPUT"),
         ({"type": "score", "category": "nines"}, "ERR_INVALID_CATEGORY"),
     ],
@@ -283,5 +286,5 @@ async def test_the_win_bar_and_the_solved_game_are_announced() -> None:
         await sync(chances.refresh)(game, await sync(store.current)(game))
         bar = (await tab.hear("chances"))["chances"]
         assert sum(seat["probability"] for seat in bar) == pytest.approx(1)
-        await sync(horizon.tell_the_waiting)()
+        await sync(horizon.broadcast_ready)()
         await tab.hear("horizon_ready")

@@ -8,6 +8,7 @@ import re
 import pytest
 from django.test import Client
 
+from apps.accounts import player_data
 from apps.accounts import services as accounts
 from apps.accounts.models import Player
 from apps.killteam.models import Role, SavedProfile
@@ -146,8 +147,7 @@ def test_a_guest_who_signs_in_brings_profiles_along() -> None:
     for player, dice in ((guest, 1), (account, 2)):
         profiles.save(player, Role.ATTACKER, "Both have it", {"numDice": dice, "diceStat": 3})
     profiles.save(guest, Role.DEFENDER, "Only the guest", {"wounds": 9})
-    for hook in accounts.merge_hooks:
-        hook(guest, account)
+    player_data.hand_over(guest, account)
     mine = {p.name: p.profile for p in SavedProfile.objects.filter(owner=account)}
     assert mine["Both have it"]["numDice"] == 2
     assert mine["Only the guest"] == {"wounds": 9}

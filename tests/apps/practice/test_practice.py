@@ -20,7 +20,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.accounts.models import Player
-from apps.dicee.services import horizon
 from apps.practice import services as practice
 from apps.practice.models import Answer, Drill, Source
 from apps.practice.services import Item, daily, questions
@@ -418,7 +417,6 @@ def test_a_day_reads_the_same_however_many_played(alice: Player) -> None:
 
 
 def test_until_the_game_is_solved_practice_says_so(db: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(horizon, "_ready", {})
     monkeypatch.setattr(tables, "tables_directory", lambda: tmp_path)
     client = Client()
     assert client.get(reverse("practice:home")).status_code == 200

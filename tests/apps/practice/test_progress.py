@@ -23,7 +23,6 @@ from apps.dicee.services.review.profile import finished_hooks, summarise
 from apps.practice import curves, player_data
 from apps.practice.models import Answer, Drill, PlayedGame, SkillProfile, Source
 from apps.practice.services import progress
-from engine.dicee import tables
 from engine.dicee.learning import GameDigest, Profile
 from tests.apps.practice.learners import browser, play
 
@@ -100,8 +99,7 @@ def test_bots_and_other_rules_teach_nothing(alice: Player) -> None:
 
 
 def test_a_game_that_ended_before_the_tables_were_solved_is_taken_later(alice: Player) -> None:
-    with mock.patch.dict(horizon._ready, clear=True), mock.patch.object(tables, "table_path") as path:
-        path.return_value.exists.return_value = False
+    with mock.patch.object(horizon, "ready", return_value=None):
         game = play(alice, learn=False)
         summarise(game)
         assert not PlayedGame.objects.exists()
@@ -134,7 +132,7 @@ def test_guesses_at_the_table_outlive_the_telemetry(alice: Player) -> None:
         "predictionScore": 0,
     }
     state = services.current(game)
-    telemetry.write(game.pk, Stream.TELEMETRY, [telemetry.complete(game, state, alice.pk, note)])
+    telemetry.append(game.pk, Stream.TELEMETRY, [telemetry.event_of(game, state, alice.pk, note)])
     for _ in range(12):
         services.roll(game, alice)
         services.score(game, alice, services.current(game).seat.card.open_boxes[0])

@@ -61,7 +61,7 @@ def test_live_answers_swap_only_the_answer(client: Client, db: None) -> None:
     text = response.content.decode()
     assert "<html" not in text
     assert 'id="results"' in text
-    assert response["HX-Push-Url"].startswith("/warhammer40k/?v=1&")
+    assert response["HX-Replace-Url"].startswith("/warhammer40k/?v=1&")
 
 
 def test_two_attackers_share_the_target(client: Client, db: None) -> None:

@@ -16,6 +16,7 @@ from engine.dicee.boxes import BOXES, Scorecard, Variant, rules
 from engine.dicee.solver import SOURCES, states
 from tests.engine.dicee.positions import positions
 from tests.engine.dicee.test_simulate import EXACT
+from tests.oracles import dicee as slow
 
 JOKER = Variant.JOKER_RULES
 
@@ -114,6 +115,54 @@ def test_points_now_against_the_rest_of_the_game(table):
     lost = found.option(box="three_of_kind").points_lost
     assert "score Three of a Kind for 20 (+8.0 now)" in words
     assert f"costs {8 + lost:.1f} later" in words
+
+
+def _greedy_turn_value(position, table):
+    """The game value of playing this turn out for its own points and the game perfectly after it, the slow way."""
+    card, variant = position.card, position.variant
+    boxes, upper, fifty = frozenset(card.open_boxes), card.upper_subtotal, card.holds_dicee
+
+    def pays(dice):
+        return slow.turn_pay(variant.value, boxes, upper, fifty, dice)
+
+    def worth(dice):
+        """What the turn pays and what the game is then worth, for the box that pays most."""
+        paid = pays(dice)
+        most = [card.after(box, dice, variant) for box in paid if paid[box] == max(paid.values())]
+        return max(after.grand_total - card.grand_total + table.value(after) for after in most)
+
+    best = analyze(position).best
+    greedy = tuple(sorted(position.dice)) if best.keep is None else best.keep
+    turn = slow.Turn(lambda dice: max(pays(dice).values()))
+    later = [worth(dice) for dice in slow.outcomes(greedy)]
+    return turn.keep_value(greedy, 1), sum(later) / len(later)
+
+
+def test_points_now_and_their_price_later_belong_to_one_way_to_play_on(table):
+    """With one roll left: gain and price of the same greedy turn, each counted outcome by outcome."""
+    found = 0
+    rng = np.random.default_rng(11)
+    for _ in range(60):
+        position = here(rng.integers(1, 7, 5).tolist(), 1, sixes=18, chance=22)
+        words = _kinds(position, table).get("turn_against_rest")
+        if words is None:
+            continue
+        best = analyze(position, Horizon.GAME, table)
+        greedy_points, greedy_value = _greedy_turn_value(position, table)
+        gain = greedy_points - outlook(position, best.best, table).points
+        assert f"(+{gain:.1f} now), but that costs {gain + best.ev - greedy_value:.1f} later" in words
+        found += 1
+    assert found > 5
+
+
+@given(positions(), st.sampled_from(Depth))
+@settings(max_examples=60)
+def test_the_turn_horizon_speaks_of_this_turn_only(position, depth):
+    found = advise(position, depth, Horizon.TURN)
+    graded = grade(position, box=found.option.box, keep=found.option.keep, horizon=Horizon.TURN)
+    for text in (found.text, graded.summary, graded.reasoning, *(reason.text for reason in found.reasons)):
+        assert "rest of the game" not in text
+        assert "later" not in text
 
 
 def test_the_dicee_bonus_is_mentioned_when_it_can_be_won(table):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.dicee.analysis import Horizon, Position, analyze, box_odds, odds
+from engine.dicee.analysis import Horizon, Position, analyze, box_odds, keep_odds, odds, position_odds
 from engine.dicee.boxes import BOXES, Scorecard, Variant
+from engine.dicee.lattice import keep_number
 from engine.wire import EngineError
-from tests.engine.dicee.positions import five_dice, position, positions
+from tests.engine.dicee.positions import five_dice, position, positions, scorecards
 from tests.oracles import dicee as slow
 from tests.reference import rows
 
@@ -47,11 +49,11 @@ def test_game_horizon_reference_row(row, table_of):
 @pytest.mark.parametrize("row", TURN_ROWS, ids=lambda row: row["id"])
 def test_turn_horizon_reference_row(row):
     found = analyze(position(row))
-    assert found.ev == pytest.approx(row["box_ev"], abs=1e-9)
-    if "box_runner_up_ev" in row:
-        assert found.runner_up_ev == pytest.approx(row["box_runner_up_ev"], abs=1e-9)
-        assert found.ties == row["box_ties"]
-        assert row["box_ties"] > 1 or _is_best(found, row["box_best"])
+    assert found.ev == pytest.approx(row["full_ev"], abs=1e-9)
+    if "full_runner_up_ev" in row:
+        assert found.runner_up_ev == pytest.approx(row["full_runner_up_ev"], abs=1e-9)
+        assert found.ties == row["full_ties"]
+        assert row["full_ties"] > 1 or _is_best(found, row["full_best"])
 
 
 @pytest.mark.parametrize("row", ODDS_ROWS, ids=lambda row: row["id"])
@@ -89,13 +91,92 @@ _HITS = {
 @given(positions())
 @settings(max_examples=25)
 def test_turn_values_match_listing_every_outcome(here):
-    boxes = frozenset(here.card.open_boxes)
-    turn = slow.Turn(lambda dice: max(slow.legal(here.variant.value, boxes, dice).values()))
+    boxes, upper, fifty = frozenset(here.card.open_boxes), here.card.upper_subtotal, here.card.holds_dicee
+    turn = slow.Turn(lambda dice: max(slow.turn_pay(here.variant.value, boxes, upper, fifty, dice).values()))
     dice = tuple(sorted(here.dice))
     found = analyze(here)
     assert found.ev == pytest.approx(turn.roll_value(dice, here.rolls_left), abs=1e-9)
     for option in found.keeps:
         assert option.ev == pytest.approx(turn.keep_value(option.keep, here.rolls_left), abs=1e-9)
+
+
+@st.composite
+def joker_positions(draw):
+    """The Dicee box is filled, often with dice that make a further five of a kind likely."""
+    card = draw(scorecards())
+    filled = draw(st.sampled_from((0, 50)))
+    points = (*card.points[:11], filled, card.points[12])
+    assume(None in points)
+    face = draw(st.integers(1, 6))
+    dice = draw(st.one_of(five_dice, st.tuples(*[st.sampled_from((face, face, face, 1))] * 5)))
+    return Position(Scorecard(points), draw(st.sampled_from(list(Variant)[1:])), dice, draw(st.integers(0, 2)))
+
+
+@given(joker_positions(), st.sampled_from(BOXES))
+@settings(max_examples=40)
+def test_odds_by_the_rules_match_listing_every_outcome(here, box):
+    """Ruling D19: jokers count, a roll the forced joker sends elsewhere misses, forbidden boxes are not legal."""
+    boxes, variant, dice = frozenset(here.card.open_boxes), here.variant.value, tuple(sorted(here.dice))
+    found = position_odds(here)
+    may_now = slow.legal(variant, boxes, dice)
+    assert {name for name, odds in found.items() if odds.legal} == set(may_now)
+    if box not in boxes:
+        assert found[box].probability == box_odds(here.dice, here.rolls_left)[box].probability
+        return
+    hit = slow.Turn(lambda final: float(slow.makes(variant, boxes, box, final)))
+    pays = slow.Turn(lambda final: slow.legal(variant, boxes, final).get(box, 0))
+    assert float(found[box].probability) == pytest.approx(hit.roll_value(dice, here.rolls_left), abs=1e-9)
+    assert float(found[box].expected) == pytest.approx(pays.roll_value(dice, here.rolls_left), abs=1e-9)
+    assert found[box].current_score == may_now.get(box, 0)
+    p, points = keep_odds(here)
+    for keep in (found[box].keep, found[box].expected_keep, dice[:2]):
+        stops = here.rolls_left == 0 or len(keep) == 5
+        of_keep = float(slow.makes(variant, boxes, box, dice)) if stops else hit.keep_value(keep, here.rolls_left)
+        paid = may_now.get(box, 0) if stops else pays.keep_value(keep, here.rolls_left)
+        number = keep_number(dice if stops else keep)
+        assert p[number, BOXES.index(box)] == pytest.approx(of_keep, abs=1e-9)
+        assert points[number, BOXES.index(box)] == pytest.approx(paid, abs=1e-9)
+
+
+@given(positions())
+def test_without_a_joker_the_odds_are_those_of_the_dice_alone(here):
+    if here.variant is not Variant.STANDARD and here.card.points[11] is not None:
+        return
+    alone = box_odds(here.dice, here.rolls_left)
+    for box, by_rules in position_odds(here).items():
+        assert replace(by_rules, legal=True) == alone[box]
+
+
+def test_a_best_box_that_pays_always_has_a_chance():
+    """Five sixes as a joker: the best box was shown beside "no chance" and 0 points."""
+    for variant in (Variant.FORCED_DICEE, Variant.JOKER_RULES):
+        here = Position(Scorecard.from_wire({"sixes": 24, "dicee": 50}), variant, (6,) * 5, 0)
+        best = analyze(here).best
+        odds = position_odds(here)[best.box]
+        assert (best.box, best.ev) == ("large_straight", 140)
+        assert (odds.probability, odds.expected, odds.current_score, odds.legal) == (1, 40, 40, True)
+
+
+def test_the_turn_horizon_counts_the_hundred_of_a_further_five_of_a_kind():
+    """Only straights open, five sixes on the table: 100 is banked, not rolled away."""
+    card = Scorecard.from_wire(dict.fromkeys((*BOXES[:9], "chance"), 0) | {"dicee": 50})
+    here = Position(card, Variant.STANDARD, (6,) * 5, 2)
+    assert (analyze(here).best.action, analyze(here).ev) == ("score", 100)
+    one_left = Position(card, Variant.STANDARD, (6, 6, 6, 6, 2), 1)
+    assert analyze(one_left).option(keep=(6, 6, 6, 6)).ev == pytest.approx(100 / 6)
+
+
+def test_the_turn_horizon_counts_the_bonus_a_score_reaches():
+    card = Scorecard.from_wire({"twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": 18})
+    found = analyze(Position(card, Variant.STANDARD, (1, 1, 1, 5, 6), 0))
+    assert (found.best.box, found.ev) == ("ones", 38)
+    assert found.option(box="chance").ev == 14
+
+
+@given(positions())
+def test_what_an_option_costs_is_what_it_loses_unless_it_ties(here):
+    for option in analyze(here).options:
+        assert option.cost == (0 if option.points_lost <= 1e-9 else option.points_lost)
 
 
 @given(positions())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.dicee.analysis import Position, analyze
 from engine.dicee.boxes import Scorecard, Variant
-from engine.dicee.decision import cost, read_choice, write_choice
+from engine.dicee.decision import read_choice, write_choice
 
 dice = st.lists(st.integers(1, 6), min_size=5, max_size=5).map(tuple)
 
@@ -25,9 +25,9 @@ def test_every_option_reads_back_as_itself(faces: tuple[int, ...], rolls_left: i
 @given(dice, st.integers(0, 2))
 def test_only_what_ties_with_the_best_is_free(faces: tuple[int, ...], rolls_left: int) -> None:
     found = analyze(Position(Scorecard(), Variant.STANDARD, faces, rolls_left))
-    assert cost(found.best) == 0
+    assert found.best.cost == 0
     for option in found.options:
-        assert (cost(option) == 0) == (found.best.ev - option.ev <= 1e-9)
+        assert (option.cost == 0) == (found.best.ev - option.ev <= 1e-9)
 
 
 def test_keeping_all_five_is_stopping() -> None:

@@ -26,10 +26,9 @@ from engine.dicee.game.commands import (
     TimeOut,
     Undo,
     decide,
-    record_error,
 )
-from engine.dicee.game.events import BY_TYPE, Mode, Settings, read_event, schemas
-from engine.dicee.game.state import Phase, Status, apply, replay
+from engine.dicee.game.events import BY_TYPE, GameMode, GameSettings, read_event, schemas
+from engine.dicee.game.state import GameStatus, Phase, apply, replay
 from engine.dicee.lattice import kept_mask
 from engine.dicee.simulate import Bot, bot_move
 from engine.wire import EngineError
@@ -70,7 +69,7 @@ def started(faces=None, **create):
 
 def play_out(table, bot=Bot.TURN_OPTIMAL):
     roller = SeededRoller(2)
-    while table.state.status is Status.ACTIVE:
+    while table.state.status is GameStatus.ACTIVE:
         player = table.state.seat.player_id
         if not table.state.dice:
             table.do(Roll(player))
@@ -114,10 +113,10 @@ def test_a_score_is_judged_by_the_game_when_the_table_is_at_hand(table_of):
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_a_solo_game_ends_after_thirteen_turns(variant):
-    table = play_out(started(settings=Settings(rules_variant=variant)))
+    table = play_out(started(settings=GameSettings(rules_variant=variant)))
     end = table.stream[-1]
     assert isinstance(end, events.GameCompleted)
-    assert (table.state.status, end.reason, end.total_turns) == (Status.COMPLETED, "normal", 13)
+    assert (table.state.status, end.reason, end.total_turns) == (GameStatus.COMPLETED, "normal", 13)
     assert end.final_scores == {ALICE: table.state.seats[0].card.grand_total}
     assert end.winner_ids == (ALICE,)
     assert end.average_decision_time_ms > 0
@@ -129,7 +128,10 @@ def test_a_solo_game_ends_after_thirteen_turns(variant):
 @settings(max_examples=8)
 def test_replay_rebuilds_the_same_game_every_time(seed, bot, variant):
     table = Table(
-        SeededRoller(seed), mode=Mode.MULTIPLAYER, players=(ALICE, BOB), settings=Settings(rules_variant=variant)
+        SeededRoller(seed),
+        mode=GameMode.MULTIPLAYER,
+        players=(ALICE, BOB),
+        settings=GameSettings(rules_variant=variant),
     )
     table.do(Start(ALICE))
     play_out(table, bot)
@@ -144,7 +146,7 @@ def test_replay_rebuilds_the_same_game_every_time(seed, bot, variant):
 
 
 def test_seats_take_turns_and_only_the_current_one_may_act():
-    table = Table(mode=Mode.MULTIPLAYER)
+    table = Table(mode=GameMode.MULTIPLAYER)
     table.do(Join(BOB))
     table.do(Join(CAROL))
     table.do(Start(ALICE))
@@ -162,14 +164,14 @@ def test_seats_take_turns_and_only_the_current_one_may_act():
 def test_the_shuffle_gives_every_order():
     orders = set()
     for seed in range(40):
-        table = Table(SeededRoller(seed), mode=Mode.MULTIPLAYER, players=(ALICE, BOB, CAROL))
+        table = Table(SeededRoller(seed), mode=GameMode.MULTIPLAYER, players=(ALICE, BOB, CAROL))
         (start,) = table.do(Start(ALICE))
         orders.add(start.turn_order)
     assert len(orders) == 6
 
 
 def test_a_leaver_is_skipped_and_cannot_win():
-    table = Table(mode=Mode.MULTIPLAYER, players=(ALICE, BOB))
+    table = Table(mode=GameMode.MULTIPLAYER, players=(ALICE, BOB))
     table.do(Start(ALICE))
     leaver = table.state.seat.player_id
     stayer = ({ALICE, BOB} - {leaver}).pop()
@@ -178,7 +180,7 @@ def test_a_leaver_is_skipped_and_cannot_win():
     assert table.state.seat.player_id == stayer
     assert table.refused(Abandon(leaver)) == "ERR_FORBIDDEN"
     play_out(table)
-    assert table.state.status is Status.COMPLETED
+    assert table.state.status is GameStatus.COMPLETED
     assert table.state.winners == (stayer,)
 
 
@@ -187,7 +189,7 @@ def test_a_solo_game_that_is_left_is_over():
     left, end = table.do(Abandon(ALICE))
     assert (left.reason, end.reason) == ("left", "abandoned")
     assert end.winner_ids == ()
-    assert table.state.status is Status.ABANDONED
+    assert table.state.status is GameStatus.ABANDONED
 
 
 def test_a_game_left_before_it_began():
@@ -197,17 +199,17 @@ def test_a_game_left_before_it_began():
 
 
 def test_the_clock_takes_the_seat_of_whoever_lets_it_run_out():
-    table = started(settings=Settings(time_limit=30))
+    table = started(settings=GameSettings(time_limit=30))
     table.do(Roll(ALICE), after_ms=20_000)
     assert table.refused(TimeOut(), after_ms=9_000) == "ERR_INVALID_TURN"
     left, end = table.do(TimeOut(), after_ms=1_000)
     assert (left.reason, left.event_source.value, end.reason) == ("timeout", "system", "timeout")
-    assert table.state.status is Status.ABANDONED
+    assert table.state.status is GameStatus.ABANDONED
     assert started().refused(TimeOut()) == "ERR_INVALID_TURN"
 
 
 def test_a_score_can_be_taken_back_before_the_next_roll():
-    table = started([1, 2, 3, 4, 6, 1, 1, 1, 1, 1], settings=Settings(allow_undo=True))
+    table = started([1, 2, 3, 4, 6, 1, 1, 1, 1, 1], settings=GameSettings(allow_undo=True))
     assert table.refused(Undo(ALICE)) == "ERR_INVALID_TURN"
     table.do(Roll(ALICE))
     before = table.state
@@ -227,7 +229,7 @@ def test_no_undo_unless_the_game_allows_it_and_not_for_others():
     table.do(Roll(ALICE))
     table.do(Score(ALICE, "chance"))
     assert table.refused(Undo(ALICE)) == "ERR_INVALID_TURN"
-    shared = Table(mode=Mode.MULTIPLAYER, players=(ALICE, BOB), settings=Settings(allow_undo=True))
+    shared = Table(mode=GameMode.MULTIPLAYER, players=(ALICE, BOB), settings=GameSettings(allow_undo=True))
     shared.do(Start(ALICE))
     first = shared.state.seat.player_id
     shared.do(Roll(first))
@@ -238,14 +240,14 @@ def test_no_undo_unless_the_game_allows_it_and_not_for_others():
 
 
 def test_a_tutorial_plays_scripted_dice():
-    table = started([6, 6, 6, 1, 2, 6, 6], mode=Mode.TUTORIAL, settings=Settings(allow_undo=True))
+    table = started([6, 6, 6, 1, 2, 6, 6], mode=GameMode.TUTORIAL, settings=GameSettings(allow_undo=True))
     table.do(Roll(ALICE))
     table.do(Roll(ALICE, (True, True, True, False, False)))
     assert table.state.dice == (6, 6, 6, 6, 6)
 
 
 def test_what_may_not_be_done_is_refused_by_name():
-    waiting = Table(mode=Mode.MULTIPLAYER, players=(ALICE, BOB))
+    waiting = Table(mode=GameMode.MULTIPLAYER, players=(ALICE, BOB))
     assert waiting.refused(Roll(ALICE)) == "ERR_GAME_NOT_STARTED"
     assert waiting.refused(Start(BOB)) == "ERR_FORBIDDEN"
     assert waiting.refused(Join(BOB)) == "ERR_FORBIDDEN"
@@ -270,9 +272,9 @@ def test_what_may_not_be_done_is_refused_by_name():
 def test_a_game_needs_the_right_players():
     for bad in (
         Create(GAME, ALICE, (ALICE, BOB)),
-        Create(GAME, ALICE, (BOB,), Mode.MULTIPLAYER),
-        Create(GAME, ALICE, (ALICE, ALICE), Mode.MULTIPLAYER),
-        Create(GAME, ALICE, (ALICE, *(uuid4() for _ in range(8))), Mode.MULTIPLAYER),
+        Create(GAME, ALICE, (BOB,), GameMode.MULTIPLAYER),
+        Create(GAME, ALICE, (ALICE, ALICE), GameMode.MULTIPLAYER),
+        Create(GAME, ALICE, (ALICE, *(uuid4() for _ in range(8))), GameMode.MULTIPLAYER),
     ):
         with pytest.raises(EngineError, match="different players"):
             decide(None, bad, Stamp(1, TRACE), SeededRoller(1))
@@ -283,20 +285,30 @@ def test_a_game_needs_the_right_players():
         replay([])
 
 
-def test_a_refusal_can_be_kept_and_changes_nothing():
+def test_a_stored_refusal_changes_nothing():
     table = started()
-    try:
-        table.do(Score(ALICE, "chance"))
-    except EngineError as error:
-        kept = record_error(table.state, error, "score", ALICE, Stamp(table.at, TRACE))
-    after = apply(table.state, kept)
-    assert kept.error_code == "ERR_INVALID_TURN"
+    stored = events.ErrorRecorded(
+        id=uuid4(),
+        sequence_number=table.state.sequence + 1,
+        trace_id=TRACE,
+        causal_chain=(),
+        timestamp=table.state.timestamp,
+        game_id=table.state.game_id,
+        player_id=ALICE,
+        turn_number=0,
+        roll_number=0,
+        error_code="ERR_INVALID_TURN",
+        error_message="Roll before you score.",
+        failed_action="score",
+        event_source=events.Source.SYSTEM,
+    )
+    after = apply(table.state, stored)
     assert (after.sequence, after.seats, after.dice) == (table.state.sequence + 1, table.state.seats, ())
 
 
 @pytest.fixture(scope="module")
 def turn():
-    table = started([3, 3, 5, 5, 6, 3, 4, 5], settings=Settings(allow_undo=True))
+    table = started([3, 3, 5, 5, 6, 3, 4, 5], settings=GameSettings(allow_undo=True))
     table.do(Roll(ALICE))
     table.do(Roll(ALICE, (True, True, False, False, False)))
     table.do(Score(ALICE, "three_of_kind"))

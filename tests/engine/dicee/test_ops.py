@@ -69,6 +69,33 @@ def test_analyze_defaults_to_this_turn_and_names_every_field():
     assert (found["computationMethod"], found["confidence"], found["warnings"]) == ("exact", 1.0, [])
 
 
+@pytest.mark.parametrize("row", rows("dicee/turn_states.sample"), ids=lambda row: row["id"])
+def test_the_turn_horizon_answers_reference_rows(row):
+    """Everything the turn pays: the box, +100 and +35 (ruling D18)."""
+    found = result(
+        "analyze",
+        dice=row["dice"],
+        rollsRemaining=row["rolls_left"],
+        scorecard=card_points(row),
+        rulesVariant=REFERENCE_VARIANT[row["variant"]],
+    )
+    assert found["ev"] == pytest.approx(row["full_ev"], abs=1e-9)
+
+
+def test_odds_follow_the_variant_and_only_legal_boxes_are_options():
+    card = {"sixes": 24, "dicee": 50}
+    forced = result("analyze", dice=[6] * 5, rollsRemaining=0, scorecard=card, rulesVariant="forced_dicee")
+    assert forced["category"] == "large_straight"
+    assert (forced["categories"]["large_straight"]["probability"], forced["scoreOptions"]["large_straight"]) == (1, 140)
+    assert set(forced["scoreOptions"]) == {"three_of_kind", "four_of_kind", "full_house", "small_straight",
+                                           "large_straight", "chance"}  # fmt: skip
+    assert forced["categories"]["ones"] | {"keep": []} == {
+        "probability": 0.0, "expectedValue": 0.0, "currentScore": 0, "keep": [],
+    }  # fmt: skip
+    standard = result("analyze", dice=[6] * 5, rollsRemaining=0, scorecard=card)
+    assert standard["categories"]["large_straight"]["probability"] == 0
+
+
 def test_a_kept_mask_gives_the_odds_of_that_keep():
     found = result(
         "analyze", dice=[5, 5, 2, 6, 5], rollsRemaining=1, keptMask=[True, True, False, False, True], scorecard={}

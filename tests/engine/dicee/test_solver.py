@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from engine.dicee import solver
 from engine.dicee.boxes import BOXES, FIVE_OF, ILLEGAL, Rules, Scorecard, Variant, rules, situation
 from engine.dicee.lattice import CHILD, COUNTS, FIRST_ROLL, KEEPS, ROLLS, TRANSITION, best_of_keeps
-from engine.dicee.tables import Table
+from engine.dicee.tables import Table, slot_of
+from tests.engine.dicee.positions import scorecards
 from tests.oracles import dicee as slow
 
 PUBLISHED = {"standard": 253.970241, "forced_dicee": 254.587729, "joker_rules": 254.589609}
@@ -175,3 +176,17 @@ def test_a_secured_upper_bonus_is_on_the_card_not_to_come(table):
     assert card.upper_bonus == 35
     assert isinstance(table, Table)
     assert table.value(card) == pytest.approx(5 * 14 / 3, abs=1e-9)
+
+
+@given(scorecards(), st.sampled_from(Variant))
+@settings(max_examples=30)
+def test_a_plan_for_this_turn_counts_everything_the_turn_pays(card, variant):
+    """The compiled plan against the rules written out: points, +100 and +35 (ruling D18)."""
+    worth, boxes, left = np.empty(len(KEEPS)), np.zeros(len(ROLLS), np.int64), np.empty((len(BOXES), 6))
+    bits = card.filled | (solver.HOLDS_DICEE if card.holds_dicee else 0)
+    on = solver.board(np.zeros((1, 1)), rules(variant))
+    solver.plan_boxes(worth, boxes, left, bits, slot_of(card.filled, card.upper_subtotal), False, on)
+    open_boxes = frozenset(card.open_boxes)
+    for roll, dice in enumerate(ROLLS):
+        pays = slow.turn_pay(variant.value, open_boxes, card.upper_subtotal, card.holds_dicee, dice)
+        assert worth[FIRST_ROLL + roll] == max(pays.values()) == pays[BOXES[boxes[roll]]]

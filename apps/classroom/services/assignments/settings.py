@@ -17,8 +17,9 @@ from apps.classroom.models import Assignment, Classroom, Task
 from apps.classroom.services.students import CLASS_TABLE, Refused
 from apps.dicee.decisions import prediction_target, solved
 from engine.dicee import notation
-from engine.dicee.analysis import Position, box_odds
+from engine.dicee.analysis import Position, position_odds
 from engine.dicee.boxes import BOX_NUMBER, BOXES, Scorecard, Variant
+from engine.dicee.game.events import MOST_SEATS
 from engine.dicee.learning import CONCEPTS as TEXTS
 from engine.dicee.learning import Concept, make_drill
 from engine.dicee.tables import Table
@@ -27,7 +28,7 @@ from engine.wire import Document, EngineError
 CONCEPTS = tuple((concept.value, text.title) for concept, text in TEXTS.items())
 MOST_GAMES = 20
 MOST_POSITIONS = 30
-LEAST_SEATS, MOST_SEATS = 2, 6
+LEAST_SEATS = 2
 SECONDS_A_MOVE = 180
 
 Level = Literal["beginner", "intermediate", "expert"]
@@ -111,7 +112,7 @@ class GuessAsked(Document):
     def truth(self) -> float:
         """The chance when the turn is played for the box alone."""
         position = notation.read(self.position)
-        return float(box_odds(position.dice, position.rolls_left)[self.box].probability)
+        return float(position_odds(position)[self.box].probability)
 
 
 class Guesses(Document):

@@ -20,7 +20,7 @@ from apps.classroom.services.assignments import figures
 from apps.classroom.services.assignments.settings import GamesToPlay, Guesses, Match, Positions, read
 from apps.classroom.services.students import Refused, attach
 from apps.dicee import services as dicee
-from apps.dicee.decisions import Problem, box_title, cost, judge, problem, read_choice, solved, write_choice
+from apps.dicee.decisions import Problem, box_title, judge, problem, read_choice, solved, write_choice
 from apps.dicee.models import Game, Status
 from apps.dicee.services.page import keep_look
 from apps.practice.models import Answer, Source
@@ -244,7 +244,7 @@ def answer(assignment: Assignment, member: Membership, place: str, choice: str, 
     if question.box or not choice.isdecimal() or int(choice) >= len(question.question.choices):
         raise Refused("Choose one of the answers.")
     chosen = question.question.choices[int(choice)].option
-    return _take(assignment, member, question, took_ms, choice=write_choice(chosen), lost=cost(chosen))
+    return _take(assignment, member, question, took_ms, choice=write_choice(chosen), lost=chosen.cost)
 
 
 def guess(assignment: Assignment, member: Membership, place: str, percent: str, took_ms: int = 0) -> Work:

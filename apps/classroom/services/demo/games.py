@@ -20,9 +20,8 @@ from apps.dicee.services.store import FairRoller
 from engine.dice import fair
 from engine.dicee.game import commands
 from engine.dicee.game.commands import Command, Stamp, decide
-from engine.dicee.game.events import Mode as WireMode
-from engine.dicee.game.events import Rolled
-from engine.dicee.game.state import GameState, Status, apply, replay
+from engine.dicee.game.events import GameMode, Rolled
+from engine.dicee.game.state import GameState, GameStatus, apply, replay
 from engine.dicee.lattice import kept_mask
 from engine.dicee.learning.students import Student, choose
 from engine.dicee.tables import Table
@@ -85,11 +84,11 @@ class Recorder:
         game = self._open(people, begins, table_settings)
         played = _Play(game, self.luck, self.ids, self.table, begins)
         host, refs = people[0].player.pk, tuple(person.player.pk for person in people)
-        wire = WireMode.SOLO if len(people) == 1 else WireMode.MULTIPLAYER
+        wire = GameMode.SOLO if len(people) == 1 else GameMode.MULTIPLAYER
         played.do(commands.Create(game.pk, host, refs, wire, settings.read(table_settings).rules))
         played.do(commands.Start(host), 2.0)
         deciding = {person.player.pk: person for person in people}
-        while played.state.status is Status.ACTIVE and (stops_after is None or played.moves < stops_after):
+        while played.state.status is GameStatus.ACTIVE and (stops_after is None or played.moves < stops_after):
             person = deciding[played.state.seat.player_id]
             played.do(self._next(person, played.state), person.seconds * self.luck.lognormvariate(0, SPREAD))
         self._close(game, played)
@@ -185,7 +184,7 @@ class _Play:
                 player_ref=seat.player_id,
                 position=place,
                 joined_at=self.game.created_at,
-                final_score=seat.card.grand_total if self.state.status is Status.COMPLETED else None,
+                final_score=seat.card.grand_total if self.state.status is GameStatus.COMPLETED else None,
             )
             for place, seat in enumerate(self.state.seats)
         ]

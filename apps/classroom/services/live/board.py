@@ -21,7 +21,7 @@ from apps.classroom.models import ClassGame, Classroom, Membership, Phase, Stand
 from apps.classroom.services.live import presence, running
 from apps.classroom.services.live.running import Place, Tally
 from apps.classroom.services.students import member_group
-from apps.core.telling import tell
+from apps.core.broadcast import broadcast
 from apps.dicee.decisions import first_hint
 from apps.dicee.models import Game, GameEvent, Status, Stream
 from apps.dicee.services import settings
@@ -212,7 +212,7 @@ def moved(game: Game, state: GameState) -> None:
     for row in told:
         if row.ref in seats:
             running.tally(game, row.ref, state)
-        tell(row.member.classroom.board_group, {"type": "board.moved", "member": str(row.member_id)})
+        broadcast(row.member.classroom.board_group, {"type": "board.moved", "member": str(row.member_id)})
 
 
 # -- A nudge ------------------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def nudge(member: Membership) -> str:
     if tile is not None:
         presence.nudged(member.pk, tile.mark)
     presence.leave_hint(member.pk, text)
-    tell(member_group(member.pk), {"type": "class.hint", "text": text})
+    broadcast(member_group(member.pk), {"type": "class.hint", "text": text})
     return text
 
 

@@ -20,12 +20,12 @@ from apps.classroom.models import Classroom, Membership, Phase, Round, Standing,
 from apps.classroom.services.assignments.settings import decidable
 from apps.classroom.services.live import presence
 from apps.classroom.services.students import Refused
-from apps.core.telling import tell
+from apps.core.broadcast import announce, broadcast
+from apps.core.formats import PRINTS_AS_ZERO
 from apps.dicee.decisions import (
     BOX_WORDS,
     analyze,
     best_chance,
-    cost,
     prediction_target,
     read_choice,
     say,
@@ -49,7 +49,7 @@ NOT_NOW = {
     Phase.REVEALED: "Too late: the answer is out.",
     Phase.CLOSED: "This question is over.",
 }
-WORTH_TALKING = 0.005  # points: less prints as 0.00
+WORTH_TALKING = PRINTS_AS_ZERO
 ROLLS = ("no rolls", "one roll", "two rolls")
 OPEN_BOXES_NAMED = 3
 PAST_SHOWN = 12
@@ -130,8 +130,8 @@ def _count(asked: Round) -> None:
 def _announce(asked: Round) -> None:
     """Everyone hears which phase it is, and nothing more."""
     message = {"type": "class.round", "round": str(asked.pk), "phase": str(asked.phase)}
-    tell(asked.classroom.group, message)
-    tell(asked.classroom.board_group, message)
+    announce(broadcast, asked.classroom.group, message)
+    announce(broadcast, asked.classroom.board_group, message)
 
 
 # -- Done by a student --------------------------------------------------------------------------------------------
@@ -175,7 +175,8 @@ def _put(round_id: uuid.UUID, member: Membership, phase: Phase, field: str, valu
         round=asked, member=member, defaults={field: value, "changed_at": timezone.now()}
     )
     presence.seen(member.pk)
-    transaction.on_commit(lambda: tell(member.classroom.board_group, {"type": "board.voted", "round": str(asked.pk)}))
+    message = {"type": "board.voted", "round": str(asked.pk)}
+    transaction.on_commit(lambda: announce(broadcast, member.classroom.board_group, message))
     return found
 
 
@@ -389,7 +390,7 @@ def _keep_words(position: Position, dice: Sequence[int]) -> str:
 
 
 def _lost(found: Analysis, choice: str) -> float:
-    return cost(read_choice(found, choice))
+    return read_choice(found, choice).cost
 
 
 def _key(position: Position, found: Analysis) -> str:

@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 from django.core.cache import cache
 from django.db.models import Max
 
-from apps.dicee.decisions import analyze, cost
+from apps.dicee.decisions import analyze
 from apps.dicee.models import Game, GameEvent, Stream
 from apps.dicee.services import store
 from engine.dicee import notation
 from engine.dicee.analysis import Position
 from engine.dicee.boxes import Scorecard
-from engine.dicee.game import events as said
+from engine.dicee.game import events
 from engine.dicee.game.events import Event
-from engine.dicee.game.state import ROLLS_PER_TURN, GameState, Status
+from engine.dicee.game.state import ROLLS_PER_TURN, GameState, GameStatus
 from engine.dicee.learning.patterns import Spot, opportunities
 
 KEPT_SECONDS = 24 * 3600
@@ -85,7 +85,7 @@ def _catch_up(game: Game, ref: uuid.UUID, kept: Tally | None, state: GameState |
     if kept is None or kept.edition != game.edition:
         kept = Tally(edition=game.edition)
     newer = store.stream(game, kept.seq)
-    if any(isinstance(event, said.ScoreUndone) for event in newer):  # rare enough to count again from the start
+    if any(isinstance(event, events.ScoreUndone) for event in newer):  # rare enough to count again from the start
         kept, newer = Tally(edition=game.edition), store.stream(game)
     counted = fold(kept, _standing(newer), ref)
     if newer:
@@ -98,26 +98,26 @@ def _catch_up(game: Game, ref: uuid.UUID, kept: Tally | None, state: GameState |
 def _standing(stream: Iterable[Event]) -> list[Event]:
     """The events without scores that were taken back; an undo itself says nothing about a decision."""
     stream = list(stream)
-    undone = {event.undone_event_id for event in stream if isinstance(event, said.ScoreUndone)}
-    return [event for event in stream if event.id not in undone and not isinstance(event, said.ScoreUndone)]
+    undone = {event.undone_event_id for event in stream if isinstance(event, events.ScoreUndone)}
+    return [event for event in stream if event.id not in undone and not isinstance(event, events.ScoreUndone)]
 
 
 def fold(before: Tally, stream: Iterable[Event], ref: uuid.UUID) -> Tally:
     """Count the decisions of one seat in events that follow ``before``."""
     now = before
     for event in stream:
-        if isinstance(event, said.GameCreated):
+        if isinstance(event, events.GameCreated):
             now = replace(now, position=notation.write(Position(Scorecard(), event.settings.rules_variant)))
-        elif event.player_id == ref and isinstance(event, said.Rolled):
+        elif event.player_id == ref and isinstance(event, events.Rolled):
             now = _rolled(now, event)
-        elif event.player_id == ref and isinstance(event, said.Scored):
+        elif event.player_id == ref and isinstance(event, events.Scored):
             now = _scored(now, event)
         acted = event.timestamp if event.player_id == ref else now.acted
         now = replace(now, seq=event.sequence_number, at=event.timestamp, acted=acted)
     return now
 
 
-def _rolled(now: Tally, event: said.Rolled) -> Tally:
+def _rolled(now: Tally, event: events.Rolled) -> Tally:
     here = notation.read(now.position)
     if here.dice:
         keep = [face for face, kept in zip(here.dice, event.kept_mask, strict=True) if kept]
@@ -126,7 +126,7 @@ def _rolled(now: Tally, event: said.Rolled) -> Tally:
     return replace(now, position=notation.write(there))
 
 
-def _scored(now: Tally, event: said.Scored) -> Tally:
+def _scored(now: Tally, event: events.Scored) -> Tally:
     here = notation.read(now.position)
     now = _decided(now, here, box=event.chosen_category)
     card = Scorecard.from_wire(event.updated_scorecard)
@@ -136,7 +136,7 @@ def _scored(now: Tally, event: said.Scored) -> Tally:
 def _decided(now: Tally, here: Position, *, keep: list[int] | None = None, box: str | None = None) -> Tally:
     found = analyze(here)
     chosen = found.option(keep=keep, box=box)
-    lost = cost(chosen)
+    lost = chosen.cost
     now = replace(now, decisions=now.decisions + 1, right=now.right + (not lost), lost=now.lost + lost)
     if lost < SLIP:
         return replace(now, slips=0, slips_lost=0.0)
@@ -152,7 +152,7 @@ def _decided(now: Tally, here: Position, *, keep: list[int] | None = None, box: 
 def _stand(counted: Tally, ref: uuid.UUID, state: GameState) -> Tally:
     """What the state says better than a count: whose turn it is, how far, how many points."""
     seat = state.seat_of(ref)
-    mine = state.status is Status.ACTIVE and state.seat is seat
+    mine = state.status is GameStatus.ACTIVE and state.seat is seat
     return replace(
         counted,
         on_turn=mine,
@@ -160,7 +160,7 @@ def _stand(counted: Tally, ref: uuid.UUID, state: GameState) -> Tally:
         roll=state.roll_number if mine else 0,
         score=seat.card.grand_total,
         at=state.timestamp,
-        over=seat.left or state.status in (Status.COMPLETED, Status.ABANDONED),
+        over=seat.left or state.status in (GameStatus.COMPLETED, GameStatus.ABANDONED),
     )
 
 

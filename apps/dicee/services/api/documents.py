@@ -28,6 +28,7 @@ from engine.dicee.simulate import Bot
 from engine.wire import Document as Document
 from engine.wire import EngineError
 
+Seen = Annotated[StrictInt, Field(ge=0)]  # the sequence number a player decided on
 Depth = Literal["minimal", "standard", "detailed"]
 
 
@@ -168,7 +169,7 @@ class JoinRequest(Document):
 class MoveRequest(Document):
     """``seen`` is the sequence number the player decided on; an older one than the game's is refused, not guessed."""
 
-    seen: StrictInt | None = None
+    seen: Seen | None = None
 
 
 class RollRequest(MoveRequest):

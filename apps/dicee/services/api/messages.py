@@ -17,19 +17,19 @@ from pydantic import Field, StrictBool, TypeAdapter
 from apps.accounts.models import Player
 from apps.dicee.models import Game
 from apps.dicee.services import horizon, play, seats, settings, store
-from apps.dicee.services.api.documents import Depth, GameStateResponse
+from apps.dicee.services.api.documents import Depth, GameStateResponse, Seen
 from apps.dicee.services.api.statistics import DEPTHS, recommend, vector
 from apps.dicee.services.record import telemetry
-from apps.dicee.services.store import Outcome
+from apps.dicee.services.store import MoveOutcome
 from apps.dicee.services.table import state_document
 from engine.dicee.analysis import Horizon, Position, analyze
 from engine.dicee.game.events import Category, DecisionRecommendation, KeptMask, ProbabilityVector
-from engine.dicee.game.state import GameState, Status, refuse
-from engine.wire import Document
+from engine.dicee.game.state import GameState, GameStatus
+from engine.wire import Document, named_fields, refuse
 
 Message = Document
 
-# -- Said by the client ------------------------------------------------------------------------------------------
+# -- From the client ------------------------------------------------------------------------------------------
 
 
 class JoinMessage(Document):
@@ -43,14 +43,14 @@ class RollMessage(Document):
     type: Literal["roll"]
     kept_mask: KeptMask | None = None
     request_probabilities: StrictBool = False
-    seen: int | None = None
+    seen: Seen | None = None
     key: uuid.UUID | None = None
 
 
 class ScoreMessage(Document):
     type: Literal["score"]
     category: Category
-    seen: int | None = None
+    seen: Seen | None = None
     key: uuid.UUID | None = None
 
 
@@ -69,7 +69,7 @@ ClientMessage = JoinMessage | RollMessage | ScoreMessage | HintRequestMessage | 
 CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
 
 
-# -- Heard by the client -----------------------------------------------------------------------------------------
+# -- To the client  -----------------------------------------------------------------------------------------
 
 
 class StateUpdateMessage(Document):
@@ -143,19 +143,19 @@ FROM_SERVER: tuple[type[Document], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What only the sender hears, and what happened, which everyone hears."""
+    """The messages to the sender alone, and the outcome that is sent to everyone."""
 
-    said: tuple[Document, ...] = ()
-    outcome: Outcome | None = None
+    messages: tuple[Document, ...] = ()
+    outcome: MoveOutcome | None = None
     probabilities: ProbabilityVector | None = None
 
 
 def handle(game: Game, player: Player | None, raw: Mapping[str, Any]) -> Reply:
     """Do what a client asks. Refusals are raised, in the one shape."""
-    with settings.named_fields():
+    with named_fields():
         message = CLIENT.validate_python(dict(raw), by_alias=True, by_name=False)
     if player is None:
-        refuse("Watching is all a visitor can do.", "ERR_UNAUTHORIZED", "playerId", "a player", None, None)
+        refuse("Watching is all a visitor can do.", code="ERR_UNAUTHORIZED", field="playerId", constraint="a player")
     match message:
         case JoinMessage():
             return _join(game, player, message)
@@ -175,7 +175,14 @@ def _join(game: Game, player: Player, message: JoinMessage) -> Reply:
     """Come back to one's seat, or take one at a table that waits."""
     seat = seats.seat_if_any(game, player)
     if message.player_id not in {player.pk, seat.player_ref if seat else player.pk}:
-        refuse("You are someone else.", "ERR_FORBIDDEN", "playerId", "your id", str(player.pk), str(message.player_id))
+        refuse(
+            "You are someone else.",
+            code="ERR_FORBIDDEN",
+            field="playerId",
+            constraint="your id",
+            expected=str(player.pk),
+            actual=str(message.player_id),
+        )
     if seat is None and not game.is_over and not message.reconnect:
         play.join(game.code, player)
     return Reply((ConnectionStatusMessage(status="connected"), state_update(game)))
@@ -184,7 +191,14 @@ def _join(game: Game, player: Player, message: JoinMessage) -> Reply:
 def _hint(game: Game, player: Player, message: HintRequestMessage) -> Reply:
     state = _thinking(game, player)
     if not settings.read(game.settings).hints:
-        refuse("This table has no hints.", "ERR_FORBIDDEN", "hints", "allowed", True, False)
+        refuse(
+            "This table has no hints.",
+            code="ERR_FORBIDDEN",
+            field="hints",
+            constraint="allowed",
+            expected=True,
+            actual=False,
+        )
     seen = horizon.sight(state.variant, Horizon.GAME)
     advised = recommend(state.position, DEPTHS[message.explanation_depth], seen.horizon, seen.table)
     if state.dice:
@@ -196,7 +210,7 @@ def _hint(game: Game, player: Player, message: HintRequestMessage) -> Reply:
             "hintType": "optimal_category" if advised.action == "score" else "reroll_strategy",
             "playerSkillLevel": "beginner",
         }
-        telemetry.accept(game, player, [note])
+        telemetry.queue_notes(game, player, [note])
     return Reply((HintMessage(recommendation=advised),))
 
 
@@ -205,7 +219,7 @@ def _hover(game: Game, player: Player, message: HoverMessage) -> Reply:
     now = int(time.time() * 1000)
     if state.dice and message.category in state.seat.card.open_boxes:
         note = hover_note(state.position, message.category, max(0, now - message.hover_start_time))
-        telemetry.accept(game, player, [note])
+        telemetry.queue_notes(game, player, [note])
     return Reply()
 
 
@@ -228,10 +242,23 @@ def hover_note(position: Position, category: str, duration: int) -> dict[str, An
 def _thinking(game: Game, player: Player) -> GameState:
     """The state, if it is this player's to think about."""
     me, state = seats.seat_of(game, player), store.current(game)
-    if state.status is not Status.ACTIVE:
-        refuse("This game is not being played.", "ERR_GAME_NOT_STARTED", "status", "active", "active", state.status)
+    if state.status is not GameStatus.ACTIVE:
+        refuse(
+            "This game is not being played.",
+            code="ERR_GAME_NOT_STARTED",
+            field="status",
+            constraint="active",
+            expected="active",
+            actual=state.status,
+        )
     if state.seat.player_id != me.player_ref:
-        refuse("It is not your turn.", "ERR_NOT_YOUR_TURN", "playerId", "current player", None, str(me.player_ref))
+        refuse(
+            "It is not your turn.",
+            code="ERR_NOT_YOUR_TURN",
+            field="playerId",
+            constraint="current player",
+            actual=str(me.player_ref),
+        )
     return state
 
 
@@ -243,14 +270,18 @@ def state_update(game: Game, *, with_events: bool = True) -> StateUpdateMessage:
     return StateUpdateMessage(game_state=state, timestamp=int(time.time() * 1000))
 
 
-def heard(game: Game, events: list[dict[str, Any]], probabilities: ProbabilityVector | None = None) -> list[Document]:
+def messages_of(
+    game: Game, events: list[dict[str, Any]], probabilities: ProbabilityVector | None = None
+) -> list[Document]:
     """Events as messages: each roll, the state after them, and whose turn it now is if that changed."""
     rolls = [event for event in events if event["eventType"] == "roll"]
-    said: list[Document] = [RollResultMessage(event=event, probabilities=probabilities) for event in rolls]
+    messages: list[Document] = [RollResultMessage(event=event, probabilities=probabilities) for event in rolls]
     update = state_update(game, with_events=False)
-    said.append(update)
+    messages.append(update)
     turn = update.game_state.current_turn
     if turn is not None and any(event["eventType"] in ("score", "game_started", "score_undone") for event in events):
         name = next(p.display_name for p in update.game_state.players if p.player_id == turn.player_id)
-        said.append(TurnChangedMessage(new_player_id=turn.player_id, player_name=name, turn_number=turn.turn_number))
-    return said
+        messages.append(
+            TurnChangedMessage(new_player_id=turn.player_id, player_name=name, turn_number=turn.turn_number)
+        )
+    return messages

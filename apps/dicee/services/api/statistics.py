@@ -17,7 +17,7 @@ from apps.dicee.services.api.documents import (
 from apps.dicee.services.review.decisions import say
 from engine.dicee import advice, ops
 from engine.dicee.advice import Depth
-from engine.dicee.analysis import Analysis, BoxOdds, Horizon, Option, Position, analyze, box_odds
+from engine.dicee.analysis import Analysis, BoxOdds, Horizon, Option, Position, analyze, position_odds
 from engine.dicee.game.events import (
     Alternative,
     CategoryStatistics,
@@ -121,10 +121,10 @@ def _since(began: float) -> float:
 
 def vector(position: Position, kept: tuple[int, ...] | None = None) -> ProbabilityVector:
     """Every open box played for alone. ``optimalCategory`` is the one that pays most so (RFC-003 §8, 7.4)."""
-    alone = box_odds(position.dice, position.rolls_left, kept)
-    free = box_odds(position.dice, position.rolls_left) if kept is not None else alone
+    alone = position_odds(position, kept)
+    free = position_odds(position) if kept is not None else alone
     boxes = position.card.open_boxes
-    best = max(boxes, key=lambda box: alone[box].expected)
+    best = max(boxes, key=lambda box: (alone[box].expected, alone[box].legal))
     return ProbabilityVector(
         categories={box: _statistics(position, alone[box], free[box]) for box in boxes},
         optimal_category=best,
@@ -140,6 +140,7 @@ def _statistics(position: Position, odds: BoxOdds, free: BoxOdds) -> CategorySta
         probability=float(odds.probability),
         expected_value=float(odds.expected),
         current_score=odds.current_score,
+        legal=odds.legal,
         future_ev=float(free.expected) if future else None,
         reroll_recommendation=RerollRecommendation(
             should_reroll=gain > 0, kept_mask=kept_mask(position.dice, free.expected_keep), ev_gain=gain
@@ -157,23 +158,23 @@ def recommend(
     skill: Skill = Skill.BEGINNER,
 ) -> DecisionRecommendation:
     """The best action in RFC-003's words."""
-    said = advice.advise(position, depth, wanted, table)
+    advised = advice.advise(position, depth, wanted, table)
     found = analyze(position, wanted, table)
-    best = said.option
+    best = advised.option
     rerolls = best.action == "reroll"
     stopping = found.boxes[0].ev if found.boxes else 0.0
     return DecisionRecommendation(
         action=best.action,
         kept_mask=kept_mask(position.dice, best.keep or ()) if rerolls else None,
-        reroll_reason=said.reasons[1].text if rerolls and len(said.reasons) > 1 else None,
+        reroll_reason=advised.reasons[1].text if rerolls and len(advised.reasons) > 1 else None,
         expected_improvement=best.ev - stopping if rerolls else None,
         recommended_category=best.box,
         expected_value=best.ev,
         alternatives=tuple(_alternative(position, found, option) for option in _others(found)),
-        confidence=said.confidence,
-        reasoning=said.text,
+        confidence=advised.confidence,
+        reasoning=advised.text,
         pedagogy_level=skill,
-        learning_tip=said.tip,
+        learning_tip=advised.tip,
     )
 
 

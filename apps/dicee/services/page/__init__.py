@@ -1,7 +1,7 @@
 """What the table page shows and teaches: how a player wants it, the card with numbers, hints, guesses, simulation."""
 
 from apps.dicee.services.page.board import BOX_WORDS, TablePage, breakdown, option_rows, table_page, win_bars
-from apps.dicee.services.page.lessons import give_hint, judge_guess, note
+from apps.dicee.services.page.lessons import give_hint, judge_guess
 from apps.dicee.services.page.look import PROFILES, Look, adjust, keep_look, suggestion, taught
 from apps.dicee.services.page.simulation import simulation_of
 from engine.dicee.boxes import BOXES
@@ -19,7 +19,6 @@ __all__ = [
     "give_hint",
     "judge_guess",
     "keep_look",
-    "note",
     "option_rows",
     "simulation_of",
     "suggestion",

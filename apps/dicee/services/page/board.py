@@ -1,4 +1,4 @@
-"""The table page beyond the table itself: the coach's numbers, line by line of the card."""
+"""The view model of the table page: the table, and the coach's numbers for each line of the card."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from functools import cached_property
 from typing import Any
 
 from apps.accounts.models import Player
+from apps.core.formats import PRINTS_AS_ZERO
 from apps.dicee.models import Game, GameEvent, Mode, Stream
 from apps.dicee.services import chances, horizon, store
 from apps.dicee.services.page import coach
 from apps.dicee.services.page.coach import Words
 from apps.dicee.services.page.look import Look
-from apps.dicee.services.table import Card, Place, Table, table
+from apps.dicee.services.table import Card, Place, TableView, table_view
 from engine.dicee import advice, holds
 from engine.dicee.analysis import Position
 from engine.dicee.boxes import BOXES, UPPER, UPPER_BONUS, UPPER_PAR
 from engine.dicee.holds import Hold, Numbers
 from engine.dicee.lattice import DICE
-from engine.dicee.tables import Table as Solved
+from engine.dicee.tables import Table
 
 #: Title, short title for a phone, sign where there is no die to draw.
 BOX_WORDS = (
@@ -30,7 +31,6 @@ BOX_WORDS = (
     ("Chance", "Chance", "Σ"),
 )  # fmt: skip
 SHOWN_HOLDS = 6
-FAINT = 0.005  # points that would print as 0.00
 
 
 # -- The scorecard with numbers -----------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ class Row:
 
     @property
     def word(self) -> str:
-        return coach.word(self.p)
+        return coach.word(self.p, best=self.rank == 1)
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,11 @@ class Die:
 class TablePage:
     """Everything ``templates/dicee/table.html`` prints: the table, and what the coach makes of it."""
 
-    table: Table
+    table: TableView
     look: Look
     position: Position | None  # of whoever is on turn
-    solved: Solved | None
+    solved: Table | None
+    recent: tuple[str, ...] = ()  # what the others wrote last, oldest first
 
     @property
     def shown(self) -> Place:
@@ -265,20 +266,6 @@ class TablePage:
         return [(Row(n, None), [boxes[n].points for boxes in cards]) for n in range(len(BOXES))]
 
     @property
-    def recent(self) -> list[str]:
-        """What the others wrote last, oldest first."""
-        if not self.many or self.table.status == "waiting":
-            return []
-        names = {str(place.ref): place.name for place in self.table.others}
-        rows = GameEvent.objects.filter(game=self.table.game, stream=Stream.DOMAIN, type="score").order_by("-seq")
-        last = list(rows.values_list("payload", flat=True)[: len(self.table.places) - 1])
-        return [
-            f"{names[said['playerId']]}: {said['pointsEarned']} in {BOX_WORDS[BOXES.index(said['chosenCategory'])][0]}"
-            for said in reversed(last)
-            if said["playerId"] in names
-        ]
-
-    @property
     def step(self) -> int:
         """Where the three-step tutorial stands: roll, hold, write; 0 when there is nothing to teach."""
         if not self.table.my_turn or self.turn > 1 or (self.look.tutored and self.table.game.mode != Mode.TUTORIAL):
@@ -288,10 +275,24 @@ class TablePage:
 
 def table_page(game: Game, viewer: Player | None) -> TablePage:
     """The table of a game as this viewer may see it."""
-    seen = table(game, viewer)
     state = store.current(game)
+    seen = table_view(game, state, viewer)
     position = state.position if seen.status == "active" else None
-    return TablePage(seen, Look.of(viewer), position, horizon.ready(state.variant))
+    return TablePage(seen, Look.of(viewer), position, horizon.ready(state.variant), _recent_scores(seen))
+
+
+def _recent_scores(seen: TableView) -> tuple[str, ...]:
+    """What the others wrote last, oldest first; nothing at a table of one."""
+    if len(seen.places) < 2 or seen.status == "waiting":
+        return ()
+    names = {str(place.ref): place.name for place in seen.others}
+    rows = GameEvent.objects.filter(game=seen.game, stream=Stream.DOMAIN, type="score").order_by("-seq")
+    last = list(rows.values_list("payload", flat=True)[: len(seen.places) - 1])
+    return tuple(
+        f"{names[score['playerId']]}: {score['pointsEarned']} in {BOX_WORDS[BOXES.index(score['chosenCategory'])][0]}"
+        for score in reversed(last)
+        if score["playerId"] in names
+    )
 
 
 def option_rows(page: TablePage) -> tuple[Sequence[str], list[Sequence[object]]]:
@@ -326,7 +327,7 @@ def breakdown(page: TablePage, mask: int) -> tuple[str, list[Source]]:
     chosen = found.option(keep=page.numbers.hold(mask).keep)
     ours, theirs = (advice.account(page.position, option, page.solved, shares) for option in (best, chosen))
     rows = [Source(advice.TITLES[name], ours[name], theirs[name]) for name in ours]
-    shown = [row for row in rows if row.best > FAINT or row.chosen > FAINT]
+    shown = [row for row in rows if row.best > PRINTS_AS_ZERO or row.chosen > PRINTS_AS_ZERO]
     return "", sorted(shown, key=lambda row: (row.difference, -row.best))
 
 
@@ -342,7 +343,7 @@ class WinBar:
     margin: float
 
 
-def win_bars(seen: Table) -> list[WinBar]:
+def win_bars(seen: TableView) -> list[WinBar]:
     """The last chances worked out for this game, in the order of play."""
     found = chances.latest(seen.game)
     if found is None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.dicee import advice
-from engine.dicee.analysis import Horizon, Option, Position, analyze, box_odds
+from engine.dicee.analysis import Horizon, Option, Position, analyze, position_odds
 from engine.dicee.boxes import BOX_NUMBER, BOXES, UPPER
 from engine.dicee.holds import Hold, Numbers
 from engine.dicee.lattice import ROLLS
@@ -20,16 +20,17 @@ from engine.dicee.tables import Table
 #: Beginner's words for a chance: above the first number, the word (RFC-002 §5.2).
 WORDS = ((0.5, "Likely"), (0.2, "Possible"), (0.0, "Unlikely"))
 IMPOSSIBLE = "No chance"
+FALLBACK = "Fallback"  # the best box although it is not made: struck, or an upper box below par (ruling D19)
 HINTS = ("goal", "dice", "move")  # how a hint grows: where to, with what, exactly how
 
 
-def word(p: float) -> str:
-    """A chance as a beginner reads it.
+def word(p: float, *, best: bool = False) -> str:
+    """A chance as a beginner reads it. The best box is never beside "no chance".
 
-    >>> word(0.6), word(0.21), word(0.2), word(0)
-    ('Likely', 'Possible', 'Unlikely', 'No chance')
+    >>> word(0.6), word(0.21), word(0.2), word(0), word(0, best=True)
+    ('Likely', 'Possible', 'Unlikely', 'No chance', 'Fallback')
     """
-    return next((text for above, text in WORDS if p > above), IMPOSSIBLE)
+    return next((text for above, text in WORDS if p > above), FALLBACK if best else IMPOSSIBLE)
 
 
 def wire(numbers: Numbers) -> dict[str, Any]:
@@ -117,22 +118,22 @@ class Hint:
 def hint(position: Position, level: int, table: Table | None) -> Hint:
     """One step more than the last hint: where to go, which dice, the exact move."""
     level = min(max(level, 1), len(HINTS))
-    said = words(position, table)
+    advice_words = words(position, table)
     best = analyze(position, Horizon.GAME if table else Horizon.TURN, table).best
     text = {
-        1: _goal_words(said, best),
+        1: _goal_words(advice_words, best),
         2: _dice_words(position, best),
-        3: f"{said.headline} {said.simple}".strip(),
+        3: f"{advice_words.headline} {advice_words.simple}".strip(),
     }[level]
     return Hint(level, HINTS[level - 1], text, level == len(HINTS))
 
 
-def _goal_words(said: Words, best: Option) -> str:
+def _goal_words(advice_words: Words, best: Option) -> str:
     if best.action == "roll":
         return "Every turn starts with all five dice."
     if best.box:
         return "Something on the table is already worth writing down."
-    goals = [goal.title for goal in said.goals[:2]]
+    goals = [goal.title for goal in advice_words.goals[:2]]
     return f"Think about {' and '.join(goals)}." if goals else "Little is made here; look for the dice that help most."
 
 
@@ -154,7 +155,7 @@ def prediction_target(position: Position) -> int | None:
     """The open box whose chance is hardest to guess: nearest to even, neither sure nor impossible."""
     if not position.dice or not position.rolls_left:
         return None
-    odds = box_odds(position.dice, position.rolls_left)
+    odds = position_odds(position)
     unsure = [box for box in position.card.open_boxes if 0 < odds[box].probability < 1]
     nearest = min(unsure, key=lambda box: abs(float(odds[box].probability) - 0.5), default=None)
     return None if nearest is None else BOX_NUMBER[nearest]
@@ -162,4 +163,4 @@ def prediction_target(position: Position) -> int | None:
 
 def best_chance(position: Position, box: int) -> float:
     """The chance of a box when the turn is played for it alone."""
-    return float(box_odds(position.dice, position.rolls_left)[BOXES[box]].probability)
+    return float(position_odds(position)[BOXES[box]].probability)

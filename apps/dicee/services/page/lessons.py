@@ -1,10 +1,9 @@
-"""Hints that grow, and guesses beside the truth. Both leave a note in the telemetry; neither waits for it."""
+"""Hints in three steps, and guesses compared with the exact chance. Both are noted in the telemetry without waiting."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from apps.accounts.models import Player
 from apps.dicee.services.page import coach
@@ -27,8 +26,8 @@ def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
     assert page.position is not None
     given = coach.hint(page.position, int(level) if level in ("1", "2", "3") else 1, page.solved)
     if page.table.dice:
-        note(
-            page,
+        telemetry.queue_notes(
+            page.table.game,
             player,
             [
                 {
@@ -60,9 +59,9 @@ class Guess:
         return abs(self.predicted - self.actual)
 
 
-def judge_guess(page: TablePage, player: Player, said: Mapping[str, str]) -> Guess | None:
+def judge_guess(page: TablePage, player: Player, form: Mapping[str, str]) -> Guess | None:
     """How near a guess came; None where nothing can be guessed or the form makes no sense."""
-    percent, box, confidence = said.get("percent", ""), said.get("box", ""), said.get("confidence", "")
+    percent, box, confidence = form.get("percent", ""), form.get("box", ""), form.get("confidence", "")
     asked = page.target
     if asked is None or page.position is None or asked.name != box or not percent.isdecimal():
         return None
@@ -71,8 +70,8 @@ def judge_guess(page: TablePage, player: Player, said: Mapping[str, str]) -> Gue
     points = next((points for within, points in GUESS_POINTS if abs(predicted - actual) <= within), 0)
     sure = confidence if confidence in CONFIDENCE else "medium"
     guess = Guess(asked, predicted, actual, sure, points, _add(player, points))
-    note(
-        page,
+    telemetry.queue_notes(
+        page.table.game,
         player,
         [
             {
@@ -94,8 +93,3 @@ def _add(player: Player, points: int) -> int:
     player.settings = player.settings | {TALLY_KEY: total}
     player.save(update_fields=["settings"])
     return total
-
-
-def note(page: TablePage, player: Player, batch: Sequence[Mapping[str, Any]]) -> int:
-    """Hand over what was seen, asked or guessed; a worker files it."""
-    return telemetry.accept(page.table.game, player, batch)

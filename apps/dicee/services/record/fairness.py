@@ -52,11 +52,11 @@ class Checked:
 
 def verify(game: Game) -> Checked | None:
     """Roll every die again; None while the game goes on and the seed is secret."""
-    told = verification(game)
-    if told["seed"] is None:
+    proof = verification(game)
+    if proof["seed"] is None:
         return None
     right = sum(
-        fair.verify(game.seed, str(game.pk), roll["sequence"], roll["rolled"], roll["proof"]) for roll in told["rolls"]
+        fair.verify(game.seed, str(game.pk), roll["sequence"], roll["rolled"], roll["proof"]) for roll in proof["rolls"]
     )
     store.current(game)  # the whole stream obeys the rules, too
-    return Checked(fair.commitment(game.seed) == game.commitment, len(told["rolls"]), right)
+    return Checked(fair.commitment(game.seed) == game.commitment, len(proof["rolls"]), right)

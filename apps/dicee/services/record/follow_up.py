@@ -33,7 +33,7 @@ def follow_up(game_id: uuid.UUID, first: int, last: int) -> None:
     steps = list(store.steps(game, first))
     moves = [(event, state) for event, state in steps if event.sequence_number <= last]
     rolls = [analysis_of(event, state.position) for event, state in moves if isinstance(event, Rolled)]
-    telemetry.write(game_id, Stream.ANALYSIS, rolls)
+    telemetry.append(game_id, Stream.ANALYSIS, rolls)
     state = steps[-1][1]
     for hook in moved_hooks:
         hook(game, state)

@@ -10,7 +10,7 @@ import datetime
 import logging
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from celery import current_app
@@ -20,11 +20,11 @@ from django.utils import timezone
 
 from apps.accounts.models import Player
 from apps.dicee.models import Game, GameEvent, Stream
-from apps.dicee.services import settings, store
+from apps.dicee.services import store
 from apps.dicee.services.seats import seat_of
-from engine.dicee.game.events import BY_TYPE, Event, read_event
-from engine.dicee.game.events import Stream as WireStream
-from engine.dicee.game.state import GameState, refuse
+from engine.dicee.game.events import BY_TYPE, Event, EventStream, read_event
+from engine.dicee.game.state import GameState
+from engine.wire import named_fields, refuse
 
 log = logging.getLogger(__name__)
 
@@ -33,13 +33,11 @@ TRIES = 5
 #: How long each stream is kept (RFC-003 §3.1). Domain events are not in the table: they stay.
 KEPT = {Stream.ANALYSIS: datetime.timedelta(days=90), Stream.TELEMETRY: datetime.timedelta(days=30)}
 CLIENT_TYPES = tuple(
-    kind for kind, model in BY_TYPE.items() if model.model_fields["stream_type"].default is WireStream.TELEMETRY
+    kind for kind, model in BY_TYPE.items() if model.model_fields["stream_type"].default is EventStream.TELEMETRY
 )
 
-Make = Callable[[int], Sequence[Event]]
 
-
-def accept(game: Game, player: Player, batch: Sequence[Mapping[str, Any]]) -> int:
+def queue_notes(game: Game, player: Player, batch: Sequence[Mapping[str, Any]]) -> int:
     """Take a batch of what a client noticed and hand it to a worker. Answers how many were taken.
 
     A note needs only ``eventType`` and the fields of its kind: who, where and when are filled in here.
@@ -47,34 +45,32 @@ def accept(game: Game, player: Player, batch: Sequence[Mapping[str, Any]]) -> in
     if len(batch) > MOST_AT_ONCE:
         refuse(
             f"At most {MOST_AT_ONCE} notes at once; you sent {len(batch)}.",
-            "ERR_INVALID_INPUT",
-            "events",
-            "length",
-            MOST_AT_ONCE,
-            len(batch),
+            field="events",
+            constraint="length",
+            expected=MOST_AT_ONCE,
+            actual=len(batch),
         )
     seat = seat_of(game, player)
     state = store.current(game)
-    notes = [complete(game, state, seat.player_ref, raw).to_wire() for raw in batch]
+    notes = [event_of(game, state, seat.player_ref, raw).to_wire() for raw in batch]
     if notes:
-        _hand_over("dicee.keep_telemetry", str(game.pk), notes)
+        _queue("dicee.keep_telemetry", str(game.pk), notes)
     return len(notes)
 
 
-def complete(game: Game, state: GameState, player_ref: uuid.UUID, raw: Mapping[str, Any]) -> Event:
+def event_of(game: Game, state: GameState, player_ref: uuid.UUID, raw: Mapping[str, Any]) -> Event:
     """A client's note as an event, or a refusal that names what is wrong with it."""
     kind = raw.get("eventType")
     if kind not in CLIENT_TYPES:
         refuse(
             "A client may report only what its player looked at.",
-            "ERR_INVALID_INPUT",
-            "eventType",
-            "one of",
-            list(CLIENT_TYPES),
-            kind,
+            field="eventType",
+            constraint="one of",
+            expected=list(CLIENT_TYPES),
+            actual=kind,
         )
     envelope = envelope_of(game, state, player_ref) | {"sequenceNumber": 1}
-    with settings.named_fields():
+    with named_fields():
         return read_event({**envelope, **{k: v for k, v in raw.items() if k not in envelope}, "eventType": kind})
 
 
@@ -92,7 +88,7 @@ def envelope_of(game: Game, state: GameState, player_ref: uuid.UUID) -> dict[str
     }
 
 
-def _hand_over(task: str, *arguments: Any) -> None:
+def _queue(task: str, *arguments: Any) -> None:
     """A queue that is away costs these notes, never the game."""
     try:
         current_app.send_task(task, arguments)
@@ -103,12 +99,12 @@ def _hand_over(task: str, *arguments: Any) -> None:
 # -- In the worker -----------------------------------------------------------------------------------------------
 
 
-def keep(game_id: uuid.UUID, notes: Sequence[Mapping[str, Any]]) -> int:
-    """Write notes to the telemetry stream."""
-    return write(game_id, Stream.TELEMETRY, [read_event(note) for note in notes])
+def write_notes(game_id: uuid.UUID, notes: Sequence[Mapping[str, Any]]) -> int:
+    """Write the notes of a queued batch to the telemetry stream."""
+    return append(game_id, Stream.TELEMETRY, [read_event(note) for note in notes])
 
 
-def write(game_id: uuid.UUID, stream: Stream, noted: Sequence[Event]) -> int:
+def append(game_id: uuid.UUID, stream: Stream, noted: Sequence[Event]) -> int:
     """Append to a stream that is not the game's own. A note that is already there is not written again."""
     for _ in range(TRIES):
         known = set(GameEvent.objects.filter(pk__in=[event.id for event in noted]).values_list("pk", flat=True))

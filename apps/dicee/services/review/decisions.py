@@ -21,11 +21,10 @@ from apps.dicee.services import horizon, store
 from engine.dicee import advice, analysis
 from engine.dicee.advice import TITLES
 from engine.dicee.analysis import Analysis, Horizon, Option, Position
-from engine.dicee.game import events as said
+from engine.dicee.game import events
 from engine.dicee.game.events import Event
 from engine.dicee.game.state import GameState, apply, replay
 from engine.dicee.lattice import DICE
-from engine.dicee.solver import TIE
 from engine.dicee.tables import Table
 
 REMEMBERED = 32  # stories a process keeps
@@ -59,7 +58,7 @@ class Decision:
 
     @cached_property
     def lost(self) -> float:
-        return 0.0 if self.chosen.points_lost <= TIE else self.chosen.points_lost
+        return self.chosen.cost
 
     @property
     def was_best(self) -> bool:
@@ -123,21 +122,21 @@ def say(position: Position, option: Option) -> str:
 def story(game: Game, player_ref: uuid.UUID) -> Story:
     """Every decision of one player. Scores taken back are not among them."""
     key = (game.pk, game.edition, player_ref)
-    if key in _told:
-        return _told[key]
-    told = _tell(game, player_ref)
-    if game.is_over and told.horizon is Horizon.GAME:  # nothing about it will change any more
-        _told[key] = told
-        while len(_told) > REMEMBERED:
-            _told.popitem(last=False)
-    return told
+    if key in _stories:
+        return _stories[key]
+    played = _read_story(game, player_ref)
+    if game.is_over and played.horizon is Horizon.GAME:  # nothing about it will change any more
+        _stories[key] = played
+        while len(_stories) > REMEMBERED:
+            _stories.popitem(last=False)
+    return played
 
 
 #: After a game its story is asked for several times in a row: summary, profile, report, the open decision.
-_told: OrderedDict[tuple[uuid.UUID, int, uuid.UUID], Story] = OrderedDict()
+_stories: OrderedDict[tuple[uuid.UUID, int, uuid.UUID], Story] = OrderedDict()
 
 
-def _tell(game: Game, player_ref: uuid.UUID) -> Story:
+def _read_story(game: Game, player_ref: uuid.UUID) -> Story:
     stream = store.stream(game)
     state = replay(stream[:1])
     seen = horizon.sight(state.variant, Horizon.GAME.value)
@@ -161,18 +160,18 @@ class _Teller:
         self.luck = 0.0
 
     def hear(self, event: Event, before: GameState, after: GameState) -> None:
-        if isinstance(event, said.ScoreUndone):
+        if isinstance(event, events.ScoreUndone):
             self._take_back(event.undone_event_id, after)
         elif event.player_id != self.player_ref:
             return
-        elif isinstance(event, said.Rolled):
+        elif isinstance(event, events.Rolled):
             self._roll(event, before, after)
-        elif isinstance(event, said.Scored) and self.found:
+        elif isinstance(event, events.Scored) and self.found:
             chosen = self.found.option(box=event.chosen_category)
             self._decide(event, before, chosen, event.time_to_decision, hinted=event.hint_requested)
             self.found = None
 
-    def _roll(self, event: said.Rolled, before: GameState, after: GameState) -> None:
+    def _roll(self, event: events.Rolled, before: GameState, after: GameState) -> None:
         if self.found and before.dice:
             keep = [face for face, kept in zip(before.dice, event.kept_mask, strict=True) if kept]
             chosen = self.found.option(keep=keep)

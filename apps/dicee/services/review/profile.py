@@ -33,7 +33,9 @@ FEWEST_DECISIONS = 13
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class PlayerStatistics:
+    """How a player has done over all games, and which level of detail suits them."""
+
     games: int
     average_score: float | None
     best_score: int | None
@@ -62,17 +64,17 @@ def summarise(game: Game) -> None:
 def sum_up(game: Game) -> None:
     """Leave a summary with every seat."""
     for seat in game.seats.filter(summary__isnull=True):
-        told = story(game, seat.player_ref)
-        took = [decision.time_to_decision for decision in told.decisions]
+        played = story(game, seat.player_ref)
+        took = [decision.time_to_decision for decision in played.decisions]
         summary: dict[str, Any] = {
-            "decisions": len(told.decisions),
-            "best": sum(decision.was_best for decision in told.decisions),
-            "pointsLost": sum(decision.lost for decision in told.decisions),
-            "luck": sum(throw.luck for throw in told.throws),
-            "horizon": told.horizon.value,
+            "decisions": len(played.decisions),
+            "best": sum(decision.was_best for decision in played.decisions),
+            "pointsLost": sum(decision.lost for decision in played.decisions),
+            "luck": sum(throw.luck for throw in played.throws),
+            "horizon": played.horizon.value,
             "averageMs": fmean(took) if took else None,
         }
-        summary["flags"] = [] if seat.bot else red_flags(told, _predictions(game, seat.player_ref))
+        summary["flags"] = [] if seat.bot else red_flags(played, _predictions(game, seat.player_ref))
         Seat.objects.filter(pk=seat.pk).update(summary=summary)
 
 
@@ -84,9 +86,9 @@ def catch_up(most: int = 100) -> int:
     return len(missed)
 
 
-def red_flags(told: Story, predictions: Iterable[float]) -> list[str]:
+def red_flags(played: Story, predictions: Iterable[float]) -> list[str]:
     """What RFC-001 §10.4 looks for in one game. ``predictions`` are distances from the truth."""
-    decisions, off = told.decisions, list(predictions)
+    decisions, off = played.decisions, list(predictions)
     if len(decisions) < FEWEST_DECISIONS:
         return []
     rate = sum(decision.was_best for decision in decisions) / len(decisions)
@@ -109,13 +111,13 @@ def _predictions(game: Game, player_ref: uuid.UUID) -> list[float]:
     ]
 
 
-def profile(player: Player) -> Profile:
+def profile(player: Player) -> PlayerStatistics:
     """What a player's finished games say."""
     seats = Seat.objects.filter(player=player, game__status=Status.COMPLETED).order_by("-game__finished_at")
     scores = [score for score in seats.values_list("final_score", flat=True) if score is not None]
     summaries = [summary for summary in seats.values_list("summary", flat=True)[: LEVELS[0][1]] if summary]
     suggested, skill = level(summaries)
-    return Profile(
+    return PlayerStatistics(
         games=len(scores),
         average_score=fmean(scores) if scores else None,
         best_score=max(scores, default=None),

@@ -1,4 +1,4 @@
-"""Look again: a game step by step, and one's own mistakes as questions."""
+"""Replay and quiz: a game decision by decision, and one's own mistakes as questions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from engine.dicee import advice
 from engine.dicee.advice import Grade
 from engine.dicee.analysis import Analysis, Horizon, Option, Position, analyze
 from engine.dicee.boxes import BOXES
-from engine.dicee.game.state import refuse
 from engine.dicee.tables import Table
+from engine.wire import refuse
 
 WORTH_ASKING = 1.0  # points lost: below that, even a strong player shrugs
 RECENT_GAMES = 5
@@ -46,18 +46,17 @@ def ranking_of(found: Analysis) -> tuple[tuple[str, float, float], ...]:
 
 def explain(game: Game, player_ref: uuid.UUID, number: int) -> Explained:
     """One decision of a game, by its number: ``?at=17``."""
-    told = story(game, player_ref)
-    decision = numbered(told.decisions, number)
+    played = story(game, player_ref)
+    decision = numbered(played.decisions, number)
     if decision is None:
         refuse(
-            f"This player made {len(told.decisions)} decisions.",
-            "ERR_INVALID_INPUT",
-            "at",
-            "range",
-            f"1–{len(told.decisions)}",
-            number,
+            f"This player made {len(played.decisions)} decisions.",
+            field="at",
+            constraint="range",
+            expected=f"1–{len(played.decisions)}",
+            actual=number,
         )
-    return Explained(decision, judge(decision.found, decision.chosen), len(told.decisions))
+    return Explained(decision, judge(decision.found, decision.chosen), len(played.decisions))
 
 
 def judge(found: Analysis, chosen: Option) -> Grade:
@@ -90,10 +89,10 @@ class Problem:
     def choices(self) -> tuple[Choice, ...]:
         """The best, what was chosen or tempts, and the next best, in an order that gives nothing away and stays."""
         first = [option for option in (self.found.best, self.then, self.lure) if option]
-        told: dict[str, Option] = {}
+        by_words: dict[str, Option] = {}
         for option in (*first, *self.found.options):
-            told.setdefault(say(self.position, option), option)
-        few = list(told.items())[:CHOICES]
+            by_words.setdefault(say(self.position, option), option)
+        few = list(by_words.items())[:CHOICES]
         return tuple(sorted((Choice(words, option) for words, option in few), key=self._shuffled))
 
     def _shuffled(self, choice: Choice) -> str:
@@ -103,7 +102,13 @@ class Problem:
         """How good a choice of this question is."""
         choices = self.choices
         if not 0 <= number < len(choices):
-            refuse("There is no such choice.", "ERR_INVALID_INPUT", "choice", "range", f"0–{len(choices) - 1}", number)
+            refuse(
+                "There is no such choice.",
+                field="choice",
+                constraint="range",
+                expected=f"0–{len(choices) - 1}",
+                actual=number,
+            )
         return judge(self.found, choices[number].option)
 
     @property
@@ -120,38 +125,38 @@ def problem(key: str, position: Position, table: Table | None) -> Problem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question(Problem):
+class QuizQuestion(Problem):
     """A position in which the player once went wrong."""
 
     game: Game
     decision: Decision
 
     @classmethod
-    def of(cls, game: Game, decision: Decision) -> Question:
+    def of(cls, game: Game, decision: Decision) -> QuizQuestion:
         key, at, found = f"{game.pk}:{decision.number}", decision.position, decision.found
         return cls(key=key, position=at, found=found, then=decision.chosen, game=game, decision=decision)
 
 
-def quiz(player: Player, game: Game | None = None) -> tuple[Question, ...]:
+def quiz(player: Player, game: Game | None = None) -> tuple[QuizQuestion, ...]:
     """Questions from a game, or from the player's last few, the costliest mistakes first."""
     games = [game] if game else list(finished(player)[:RECENT_GAMES])
-    found = [Question.of(g, d) for g in games for d in _mistakes(g, player)]
+    found = [QuizQuestion.of(g, d) for g in games for d in _mistakes(g, player)]
     return tuple(sorted(found, key=lambda question: -question.decision.lost)[:MOST_QUESTIONS])
 
 
 def _mistakes(game: Game, player: Player) -> list[Decision]:
-    told = story(game, seat_of(game, player).player_ref)
-    return [decision for decision in told.decisions if decision.lost >= WORTH_ASKING]
+    played = story(game, seat_of(game, player).player_ref)
+    return [decision for decision in played.decisions if decision.lost >= WORTH_ASKING]
 
 
-def question(player: Player, key: str) -> Question:
+def question(player: Player, key: str) -> QuizQuestion:
     """A question again, by its key, from one of the player's own games."""
     raw_game, _, raw_number = key.partition(":")
     try:
         game, number = Game.objects.get(pk=uuid.UUID(raw_game)), int(raw_number)
     except (ValueError, Game.DoesNotExist):
-        refuse("There is no such question.", "ERR_INVALID_INPUT", "key", "existing question", None, key)
+        refuse("There is no such question.", field="key", constraint="existing question", actual=key)
     decision = numbered(story(game, seat_of(game, player).player_ref).decisions, number)
     if decision is None:
-        refuse("There is no such question.", "ERR_INVALID_INPUT", "key", "existing question", None, key)
-    return Question.of(game, decision)
+        refuse("There is no such question.", field="key", constraint="existing question", actual=key)
+    return QuizQuestion.of(game, decision)

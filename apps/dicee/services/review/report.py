@@ -16,7 +16,7 @@ from engine.dicee.advice import TITLES
 from engine.dicee.analysis import Horizon
 from engine.dicee.boxes import BOXES, Scorecard
 from engine.dicee.game.events import Scored, ScoreUndone
-from engine.dicee.game.state import refuse
+from engine.wire import refuse
 
 #: In the order of quality, best first (RFC-003 §4.1).
 QUALITIES = ("optimal", "excellent", "good", "acceptable", "suboptimal", "poor")
@@ -98,13 +98,20 @@ def report(game: Game, viewer: Player | None, player_ref: uuid.UUID | None = Non
     """The report of one player: the one named, else the viewer, else whoever did best."""
     seat = _whose(game, viewer, player_ref)
     if not game.is_over:
-        refuse("The report comes when the game is over.", "ERR_INVALID_TURN", "status", "over", "over", game.status)
+        refuse(
+            "The report comes when the game is over.",
+            code="ERR_INVALID_TURN",
+            field="status",
+            constraint="over",
+            expected="over",
+            actual=game.status,
+        )
     state = store.current(game)
-    told = story(game, seat.player_ref)
+    played = story(game, seat.player_ref)
     card = state.seat_of(seat.player_ref).card
     solved, against = horizon.ready(state.variant), yardstick.par(state.variant)
     share, interval = against.percentile(card.grand_total) if against and card.is_complete else (None, None)
-    seen = told.horizon is Horizon.GAME
+    seen = played.horizon is Horizon.GAME
     return Report(
         game=game,
         seat=seat,
@@ -112,12 +119,12 @@ def report(game: Game, viewer: Player | None, player_ref: uuid.UUID | None = Non
         par=solved.expected_score if solved else None,
         percentile=share,
         percentile_interval=(interval.low, interval.high) if interval else None,
-        horizon=told.horizon,
-        notice=told.notice,
-        decisions=told.decisions,
-        luck=sum(throw.luck for throw in told.throws) if seen else None,
-        points_lost=sum(decision.lost for decision in told.decisions),
-        turns=_turns(game, seat.player_ref, told),
+        horizon=played.horizon,
+        notice=played.notice,
+        decisions=played.decisions,
+        luck=sum(throw.luck for throw in played.throws) if seen else None,
+        points_lost=sum(decision.lost for decision in played.decisions),
+        turns=_turns(game, seat.player_ref, played),
         boxes=_boxes(card, yardstick.per_box_if_ready(state.variant)),
     )
 
@@ -126,17 +133,23 @@ def _whose(game: Game, viewer: Player | None, player_ref: uuid.UUID | None) -> S
     seats = list(game.seats.all())
     asked = [seat for seat in seats if seat.player_ref == player_ref]
     if player_ref is not None and not asked:
-        refuse("Nobody with this id played here.", "ERR_FORBIDDEN", "playerId", "seated", None, str(player_ref))
+        refuse(
+            "Nobody with this id played here.",
+            code="ERR_FORBIDDEN",
+            field="playerId",
+            constraint="seated",
+            actual=str(player_ref),
+        )
     mine = [seat for seat in seats if viewer is not None and seat.player_id == viewer.pk]
     people = sorted((seat for seat in seats if not seat.bot), key=lambda seat: -(seat.final_score or 0))
     return (asked or mine or people or seats)[0]
 
 
-def _turns(game: Game, player_ref: uuid.UUID, told: Story) -> tuple[TurnLine, ...]:
+def _turns(game: Game, player_ref: uuid.UUID, played: Story) -> tuple[TurnLine, ...]:
     lines = []
     for event in _scores(game, player_ref):
         turn = event.turn_number
-        choices = [decision for decision in told.decisions if decision.turn == turn]
+        choices = [decision for decision in played.decisions if decision.turn == turn]
         card = Scorecard.from_wire(event.updated_scorecard)
         lines.append(
             TurnLine(
@@ -145,8 +158,8 @@ def _turns(game: Game, player_ref: uuid.UUID, told: Story) -> tuple[TurnLine, ..
                 TITLES[event.chosen_category],
                 event.points_earned,
                 card.grand_total,
-                _expected_final(card, choices[-1] if choices else None, told.horizon),
-                sum(throw.luck for throw in told.throws if throw.turn == turn),
+                _expected_final(card, choices[-1] if choices else None, played.horizon),
+                sum(throw.luck for throw in played.throws if throw.turn == turn),
                 sum(decision.lost for decision in choices),
                 max((decision.quality for decision in choices), key=QUALITIES.index, default=QUALITIES[0]),
             )

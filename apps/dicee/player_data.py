@@ -10,6 +10,7 @@ from django.db.models import F, JSONField, TextField, Value
 from django.db.models.functions import Cast, Replace
 
 from apps.accounts.models import Player
+from apps.accounts.player_data import Section, register
 from apps.dicee.models import ApiToken, Game, GameEvent, Seat
 
 DEPARTED = "Someone who left"
@@ -62,3 +63,6 @@ def _tell_the_trigger(change: str) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('oddsmith.tombstone', %s, true)", [change])
+
+
+register(Section("diceeGames", hand_over, export, anonymise))

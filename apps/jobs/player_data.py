@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from apps.accounts.models import Player
-from apps.accounts.services import on_delete, on_export, on_merge
+from apps.accounts.player_data import Section, register
 from apps.jobs import services
 from apps.jobs.models import LIVE, Job
 
@@ -37,6 +37,4 @@ def remove(player: Player, tombstone: uuid.UUID) -> None:
     services.visible_to(player).delete()
 
 
-on_merge(hand_over)
-on_export("jobs", export)
-on_delete(remove)
+register(Section("jobs", hand_over, export, remove))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from apps.accounts.models import Player
-from apps.accounts.services import own
+from apps.accounts.player_data import owned_rows, register
 from apps.killteam.models import SavedProfile
 from apps.killteam.services import profiles
 
@@ -14,4 +14,4 @@ def export(player: Player) -> list[dict[str, Any]]:
     return list(profiles.export(player)["profiles"])
 
 
-own("killteamProfiles", SavedProfile, "role", "name", export=export)
+register(owned_rows("killteamProfiles", SavedProfile, "role", "name", export=export))

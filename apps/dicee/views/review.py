@@ -8,24 +8,25 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from apps.accounts.http import Request, is_live
 from apps.accounts.services import player_for
 from apps.core.limits import limited
 from apps.dicee import figures, services
 from apps.dicee.models import Game
 from apps.dicee.services import review
 from apps.dicee.services.record import fairness
-from apps.dicee.views import find_game, viewer
+from apps.dicee.views.table import find_game
 
 SCRIPT = Path(settings.ROOT) / "tools" / "verify_dice.py"
 
 
-def _whose(request: HttpRequest) -> uuid.UUID | None:
+def _whose(request: Request) -> uuid.UUID | None:
     """``?player=``: another seat's report."""
     try:
         return uuid.UUID(request.GET.get("player", ""))
@@ -33,14 +34,14 @@ def _whose(request: HttpRequest) -> uuid.UUID | None:
         return None
 
 
-def _number(request: HttpRequest, name: str) -> int:
+def _number(request: Request, name: str) -> int:
     text = request.GET.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 4 else 0
 
 
-def _report(request: HttpRequest, game: Game) -> review.Report:
+def _report(request: Request, game: Game) -> review.Report:
     try:
-        return review.report(game, viewer(request), _whose(request))
+        return review.report(game, request.player, _whose(request))
     except services.Refused as refused:
         raise Http404 from refused
 
@@ -48,7 +49,7 @@ def _report(request: HttpRequest, game: Game) -> review.Report:
 @never_cache
 @require_GET
 @limited("compute")
-def report(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def report(request: Request, game_id: uuid.UUID) -> HttpResponse:
     game = find_game(request, game_id)
     if not game.is_over:
         return redirect("dicee:table", game.pk)
@@ -56,7 +57,7 @@ def report(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     link = request.build_absolute_uri(reverse("dicee:report", args=[game.pk]))
     people = {
         "seats": game.seats.all(),
-        "mine": services.seat_if_any(game, viewer(request)),
+        "mine": services.seat_if_any(game, request.player),
         "may_share": not services.is_private(game),
     }
     shown = {"report": found, "open": _open(game, found), "share_text": review.share_text(found, link)}
@@ -72,7 +73,7 @@ def _open(game: Game, found: review.Report) -> review.Explained | None:
 @never_cache
 @require_GET
 @limited("compute")
-def replay(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def replay(request: Request, game_id: uuid.UUID) -> HttpResponse:
     """One decision: what was on the table, what was chosen, what was best. A script asks for the detail alone."""
     game = find_game(request, game_id)
     if not game.is_over:
@@ -82,13 +83,13 @@ def replay(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
         raise Http404
     at = min(max(_number(request, "at"), 1), len(found.decisions))
     context = {"report": found, "open": review.explain(game, found.seat.player_ref, at), "at": at}
-    detail = request.htmx and request.htmx.target == "detail"  # type: ignore[attr-defined]
+    detail = is_live(request) and request.htmx.target == "detail"
     return render(request, "dicee/_decision.html" if detail else "dicee/replay.html", context)
 
 
 @require_POST
 @limited("share")
-def share(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def share(request: Request, game_id: uuid.UUID) -> HttpResponse:
     try:
         services.share(find_game(request, game_id), player_for(request))
     except services.Refused as refused:
@@ -104,9 +105,9 @@ def share(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_GET
 @limited("compute")
-def quiz(request: HttpRequest, game_id: uuid.UUID | None = None) -> HttpResponse:
+def quiz(request: Request, game_id: uuid.UUID | None = None) -> HttpResponse:
     """Positions in which this player once went wrong, from one game or the last few."""
-    player = viewer(request)
+    player = request.player
     game = find_game(request, game_id) if game_id else None
     if player is None or (game and services.seat_if_any(game, player) is None):
         return render(request, "dicee/quiz.html", {"questions": ()})
@@ -115,7 +116,7 @@ def quiz(request: HttpRequest, game_id: uuid.UUID | None = None) -> HttpResponse
     return render(request, "dicee/quiz.html", _question(questions, here, game))
 
 
-def _question(questions: tuple[review.Question, ...], here: int, game: Game | None) -> dict[str, Any]:
+def _question(questions: tuple[review.QuizQuestion, ...], here: int, game: Game | None) -> dict[str, Any]:
     return {
         "questions": questions,
         "number": here + 1,
@@ -127,7 +128,7 @@ def _question(questions: tuple[review.Question, ...], here: int, game: Game | No
 
 @require_POST
 @limited("compute")
-def answer(request: HttpRequest) -> HttpResponse:
+def answer(request: Request) -> HttpResponse:
     """How good a choice in a quiz is."""
     try:
         asked = review.question(player_for(request), request.POST.get("q", ""))
@@ -137,7 +138,7 @@ def answer(request: HttpRequest) -> HttpResponse:
         raise Http404 from refused
     context = {"question": asked, "grade": grade, "chosen": int(number), "next_key": request.POST.get("next", "")}
     context["game_id"] = request.POST.get("game", "")
-    page = "dicee/_answer.html" if request.htmx else "dicee/answer.html"  # type: ignore[attr-defined]
+    page = "dicee/_answer.html" if is_live(request) else "dicee/answer.html"
     return render(request, page, context)
 
 
@@ -146,11 +147,11 @@ def answer(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_GET
-def verify(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def verify(request: Request, game_id: uuid.UUID) -> HttpResponse:
     game = find_game(request, game_id)
     context = {
         "game": game,
-        "told": fairness.verification(game),
+        "proof": fairness.verification(game),
         "checked": fairness.verify(game),
         "names": {str(seat.player_ref): seat.name for seat in game.seats.all()},
         "script": SCRIPT.read_text(),
@@ -160,12 +161,12 @@ def verify(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 
 @never_cache
 @require_GET
-def verify_json(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+def verify_json(request: Request, game_id: uuid.UUID) -> HttpResponse:
     response = JsonResponse(fairness.verification(find_game(request, game_id)), json_dumps_params={"indent": 1})
     response["Content-Disposition"] = f'attachment; filename="dicee-{game_id}.json"'
     return response
 
 
 @require_GET
-def verify_script(request: HttpRequest) -> FileResponse:
+def verify_script(request: Request) -> FileResponse:
     return FileResponse(SCRIPT.open("rb"), as_attachment=True, filename=SCRIPT.name, content_type="text/x-python")
