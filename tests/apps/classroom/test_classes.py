@@ -191,7 +191,7 @@ def test_a_reset_shows_a_new_key_once_and_shuts_the_old_browser_out() -> None:
     key = page.split('class="return-key">')[1].split("<")[0]
     assert students.digest(key) == member.key_digest
     assert key not in room.teacher.get(room.address).content.decode()
-    assert old_browser.get(room.address).status_code == 404
+    assert old_browser.get(room.address).status_code == 410
     assert old_browser.get(f"/dicee/{game.pk}/").status_code == 403
     assert room.teacher.get(f"/dicee/{game.pk}/").status_code == 200, "the teacher still sees the class's game"
 
