@@ -28,11 +28,6 @@ SEEDS = 1_000_000
 END_OF_DAY = datetime.time(23, 59)
 
 
-def _zones() -> list[tuple[str, str]]:
-    """Every time zone, by its place."""
-    return [(name, name.replace("_", " ")) for name in sorted(available_timezones()) if "/" in name or name == "UTC"]
-
-
 def tidy(text: str) -> str:
     """One space between words, letters in their usual form."""
     return unicodedata.normalize("NFC", " ".join(text.split()))
@@ -55,11 +50,19 @@ class ClassForm(Titled):
     stay = forms.ChoiceField(
         choices=Stay.choices, required=False, label="Students stay signed in", help_text="They come back by return key."
     )
-    time_zone = forms.ChoiceField(choices=_zones, required=False, label="Time zone", help_text="Of every date here.")
+    time_zone = forms.CharField(
+        max_length=40, required=False, label="Time zone", help_text="Of every date here, such as Europe/Berlin."
+    )
     sharing = forms.BooleanField(required=False, label="Students may share class games with anyone")
 
     def clean_name(self) -> str:
         return self.tidied("name")
+
+    def clean_time_zone(self) -> str:
+        zone = str(self.cleaned_data["time_zone"]).strip().replace(" ", "_")
+        if zone and zone not in available_timezones():
+            raise ValidationError(f"There is no time zone “{zone}”. Write it like Europe/Berlin.")
+        return zone
 
     @property
     def more(self) -> dict[str, Any]:

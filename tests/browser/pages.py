@@ -44,6 +44,8 @@ PAGES: dict[str, str] = {
     "account": "/account/",
     "sign-in": "/account/sign-in/",
     "sign-up": "/account/sign-up/",
+    "recover": "/account/recover/",
+    "privacy": "/account/privacy/",
     "jobs": "/jobs/",
     "classroom": "/classroom/",
     "classroom-join": "/classroom/join/",

@@ -257,7 +257,7 @@ def oversees(game: Game, viewer: Player) -> bool:
     """A teacher may follow what students of the class began from its pages, and nothing else of theirs."""
     if viewer.is_guest:
         return False
-    games = ClassGame.objects.filter(game=game, member__classroom__teacher=viewer)
+    games = ClassGame.objects.filter(game=game, member__in=Membership.objects.filter(classroom__teacher=viewer))
     return games.filter(member__player__isnull=False).exists()
 
 

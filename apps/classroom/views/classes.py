@@ -189,7 +189,8 @@ def decline(request: Request, classroom: Classroom, member_id: uuid.UUID) -> Htt
 def remove(request: Request, classroom: Classroom, member_id: uuid.UUID) -> HttpResponse:
     member = _find(classroom, member_id)
     students.remove(member)
-    messages.success(request, f"{member.nickname} is off the class. You can let them back in.")
+    who = "That student" if request.POST.get("from") == "code" else member.nickname  # a projector repeats no name
+    messages.success(request, f"{who} is off the class. You can let them back in.")
     return _back(request, classroom)
 
 

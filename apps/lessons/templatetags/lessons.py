@@ -31,6 +31,12 @@ def points(share: float) -> str:
 
 
 @register.filter
+def percentage_points(share: float) -> str:
+    """How far two shares are apart, without a sign."""
+    return f"{100 * abs(share):.1f} percentage points"
+
+
+@register.filter
 def sign(value: float) -> str:
     """A difference with its sign."""
     return formats.signed(float(value), 2)

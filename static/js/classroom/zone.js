@@ -1,6 +1,5 @@
 // A new class reads the clock of its teacher's browser, until the teacher says otherwise.
 import { $ } from "../lib/dom.js";
 
-const field = $('select[name="time_zone"]');
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (field && !field.dataset.chosen && [...field.options].some((option) => option.value === here)) field.value = here;
+const field = $('input[name="time_zone"]');
+if (field && !field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -5,8 +5,9 @@ from django.test import Client
 
 from apps.accounts.models import Player
 from apps.jobs.models import Job
+from tests.apps.accounts.conftest import PASSWORD
 
-YES = {"confirm": "yes"}
+YES = {"confirm": "yes", "password": PASSWORD}
 
 
 def test_a_guest_is_gone_with_everything_owned(alice) -> None:

@@ -14,7 +14,7 @@ def test_the_guest_becomes_the_account_with_its_history(alice) -> None:
     client, player = alice
     job = Job.objects.create(owner=player, kind="any", document={})
     response = client.post("/account/sign-up/", NEW)
-    assert (response.status_code, response["Location"]) == (302, "/account/")
+    assert (response.status_code, response["Location"]) == (302, "/account/codes/?next=%2Faccount%2F")
     player.refresh_from_db()
     assert player.user == User.objects.get(username="alice")
     assert list(player.jobs.all()) == [job]
@@ -98,7 +98,9 @@ def test_a_member_has_an_account_already(bob) -> None:
 
 def test_it_goes_on_where_the_person_was_going(visitor: Client) -> None:
     assert visitor.get("/account/sign-up/?next=/jobs/").context["next"] == "/jobs/"
-    assert visitor.post("/account/sign-up/", {**NEW, "next": "/jobs/"})["Location"] == "/jobs/"
+    codes = visitor.post("/account/sign-up/", {**NEW, "next": "/jobs/"})["Location"]
+    assert codes == "/account/codes/?next=%2Fjobs%2F"
+    assert 'href="/jobs/">I have them: go on' in visitor.get(codes).content.decode()
 
 
 def test_too_many_from_one_address_have_to_wait(visitor: Client, settings) -> None:

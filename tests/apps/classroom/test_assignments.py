@@ -74,7 +74,7 @@ DRAWN = {"count": "3", "difficulty": "1", "feedback": "end", "lines": ""}
         (
             "match",
             {"seats": "4", "level": "beginner", "hints": "on"},
-            {"seats": 4, "level": "beginner", "statistics": False, "hints": True},
+            {"seats": 4, "level": "beginner", "statistics": False, "hints": True, "clock": False},
         ),
         ("positions", DRAWN | {"count": "0", "concept": "straights", "lines": "55526/1\n\n23456/0"}, None),
         ("predictions", DRAWN | {"count": "0", "lines": "55526/1"}, None),
@@ -417,10 +417,11 @@ def test_nobody_is_seated_with_somebody_who_left_the_class(erase: bool) -> None:
     assert second.pk != first.pk
 
 
-def test_a_match_has_a_clock_so_that_nobody_waits_for_somebody_who_went_away() -> None:
+@pytest.mark.parametrize(("clock", "seconds"), [(True, 180), (False, None)])
+def test_a_match_has_a_clock_where_the_teacher_wants_one(clock: bool, seconds: int | None) -> None:
     room = lesson("Ada")
-    made = set_work(room, Task.MATCH, assignments.Match())
-    assert dicee.settings_of(assignments.find_table(made, room.members["Ada"])).time_limit == 180
+    made = set_work(room, Task.MATCH, assignments.Match(clock=clock))
+    assert dicee.settings_of(assignments.find_table(made, room.members["Ada"])).time_limit == seconds
 
 
 def test_asking_for_a_game_in_a_set_of_positions_is_refused() -> None:

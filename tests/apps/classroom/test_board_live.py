@@ -231,6 +231,36 @@ async def test_phases_are_told_to_students_and_votes_to_the_board() -> None:
         assert (await adas.hear("round"))["phase"] == "revealed"
 
 
+@marks
+async def test_a_page_that_comes_back_hears_what_is_open_and_whether_it_was_answered() -> None:
+    made = await sync(lesson)("Ada")
+    ada, cookie = made.members["Ada"], await sync(cookie_of)(made.members["Ada"].player)
+    asked = await sync(rounds.open_question)(made.classroom, "55526/1")
+    async with Socket(cookie, class_path(made)) as page:
+        assert (await page.hear("round"))["answered"] is False
+    await sync(rounds.vote)(asked.pk, ada, dice=["1"])
+    async with Socket(cookie, class_path(made)) as page:
+        assert (await page.hear("round"))["answered"] is True
+
+
+@marks
+async def test_a_hint_stays_until_it_is_read() -> None:
+    made = await sync(lesson)("Ada")
+    ada, cookie = made.members["Ada"], await sync(cookie_of)(made.members["Ada"].player)
+    await sync(board.nudge)(ada)
+    for _ in range(2):
+        async with Socket(cookie, class_path(made)) as page:
+            assert (await page.hear("hint"))["text"] == board.WITHOUT_HINTS
+    async with Socket(cookie, class_path(made)) as page:
+        await page.hear("hint")
+        await page.socket.send_to(text_data="hint-read")
+        while await sync(presence.hint_left)(ada.pk):
+            pass
+    async with Socket(cookie, class_path(made)) as page:
+        await page.hear("round")
+        assert await page.socket.receive_nothing(timeout=0.3)
+
+
 @pytest.mark.django_db
 def test_the_class_line_is_on_class_pages_and_class_tables_only() -> None:
     made = lesson("Ada")

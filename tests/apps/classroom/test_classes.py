@@ -43,7 +43,7 @@ def test_a_guest_is_asked_for_an_account_first(visitor: Client) -> None:
 
 def test_sign_up_leads_straight_to_the_new_class(visitor: Client) -> None:
     said = {"username": "ms-okafor", "password": "correct horse battery", "next": "/classroom/new/"}
-    assert visitor.post("/account/sign-up/", said)["Location"] == "/classroom/new/"
+    assert visitor.post("/account/sign-up/", said)["Location"] == "/account/codes/?next=%2Fclassroom%2Fnew%2F"
     made = visitor.post("/classroom/new/", {"name": "  Period   3 ", "joining": "open", "keep": "90"})
     classroom = Classroom.objects.get()
     assert made["Location"] == f"/classroom/{classroom.pk}/"
@@ -95,7 +95,7 @@ def test_rename_open_and_close_and_keep_longer() -> None:
 def test_a_new_code_makes_the_old_one_worthless(visitor: Client) -> None:
     room = lesson("Ada")
     old = room.classroom.code
-    room.teacher.post(f"{room.address}code/renew/")
+    room.teacher.post(f"{room.address}code/renew/", {"confirm": "yes"})
     room.classroom.refresh_from_db()
     assert room.classroom.code != old
     assert visitor.get(f"/classroom/join/{old}/").status_code == 422
@@ -173,8 +173,9 @@ def test_remove_let_back_in_and_delete_for_good() -> None:
     act(room, "Ada", "erase")
     assert Membership.objects.filter(nickname="Ada").exists(), "only who was taken off can be deleted"
     act(room, "Ada", "remove")
-    act(room, "Ada", "erase")
+    act(room, "Ada", "erase", confirm="yes")
     assert not Membership.objects.exists()
+    classes.purge(timezone.now() + 2 * classes.UNDO)
     assert not ClassGame.objects.exists()
     assert Seat.objects.get(game=game).name == "Guest Ada", "the game is the player's own again"
 
@@ -183,14 +184,14 @@ def test_a_reset_shows_a_new_key_once_and_shuts_the_old_browser_out() -> None:
     room = lesson("Ada")
     old_browser, member = room.browser("Ada"), room.members["Ada"]
     game = students.play(member)
-    assert act(room, "Ada", "reset") == 302
+    assert act(room, "Ada", "reset", confirm="yes") == 302
     page = room.teacher.get(room.address, headers={"HX-Request": "true"}).content.decode()
     assert "New return key" not in page, "a page that looks by itself does not use the key up"
     page = room.teacher.get(room.address).content.decode()
     key = page.split('class="return-key">')[1].split("<")[0]
     assert students.digest(key) == member.key_digest
     assert key not in room.teacher.get(room.address).content.decode()
-    assert old_browser.get(room.address).status_code == 404
+    assert old_browser.get(room.address).status_code == 410
     assert old_browser.get(f"/dicee/{game.pk}/").status_code == 403
     assert room.teacher.get(f"/dicee/{game.pk}/").status_code == 200, "the teacher still sees the class's game"
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from apps.classroom.models import Phase, Vote
-from apps.classroom.services.live import board, presence, rounds
+from apps.classroom.services.live import rounds
 from apps.classroom.services.students import Refused
 from tests.apps.classroom.lesson import lesson
-from tests.apps.classroom.test_board_live import Socket, class_path, cookie_of, marks, sync
 
 QUESTION = "55526/1"
 
@@ -61,36 +60,6 @@ def test_a_question_closed_without_a_vote_is_listed_too() -> None:
     asked = rounds.open_question(made.classroom, QUESTION)
     rounds.advance(asked, Phase.CLOSED)
     assert [question.asked for question in rounds.past(made.classroom)] == [asked]
-
-
-@marks
-async def test_a_page_that_comes_back_hears_what_is_open_and_whether_it_was_answered() -> None:
-    made = await sync(lesson)("Ada")
-    ada, cookie = made.members["Ada"], await sync(cookie_of)(made.members["Ada"].player)
-    asked = await sync(rounds.open_question)(made.classroom, QUESTION)
-    async with Socket(cookie, class_path(made)) as page:
-        assert (await page.hear("round"))["answered"] is False
-    await sync(rounds.vote)(asked.pk, ada, dice=["1"])
-    async with Socket(cookie, class_path(made)) as page:
-        assert (await page.hear("round"))["answered"] is True
-
-
-@marks
-async def test_a_hint_stays_until_it_is_read() -> None:
-    made = await sync(lesson)("Ada")
-    ada, cookie = made.members["Ada"], await sync(cookie_of)(made.members["Ada"].player)
-    await sync(board.nudge)(ada)
-    for _ in range(2):
-        async with Socket(cookie, class_path(made)) as page:
-            assert (await page.hear("hint"))["text"] == board.WITHOUT_HINTS
-    async with Socket(cookie, class_path(made)) as page:
-        await page.hear("hint")
-        await page.socket.send_to(text_data="hint-read")
-        while await sync(presence.hint_left)(ada.pk):
-            pass
-    async with Socket(cookie, class_path(made)) as page:
-        await page.hear("round")
-        assert await page.socket.receive_nothing(timeout=0.3)
 
 
 @pytest.mark.django_db

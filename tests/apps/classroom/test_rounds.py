@@ -143,7 +143,7 @@ def test_a_vote_can_change_until_the_reveal_and_counts_once() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("keep", "choice"),
-    [([], "-"), (["4", "5"], "26"), (["1", "2", "3", "4", "5"], "25556"), (["9", "x", "1", "1"], "5")],
+    [(["4", "5"], "26"), (["1", "2", "3", "4", "5"], "25556"), (["9", "x", "1", "1"], "5")],
 )
 def test_what_is_kept_is_written_by_its_faces(keep: list[str], choice: str) -> None:
     made = lesson("Ada")
@@ -238,7 +238,7 @@ def test_a_vote_counts_also_when_nobody_can_be_told(monkeypatch: pytest.MonkeyPa
 
 def giveaways(asked: Round) -> list[str]:
     """Whatever would tell the answer: the best keep in words or dice marked as kept, values, the word best."""
-    return ["die--keep", "cho--best", "Talk about", "costs ", "Keep 5-5-5", "chose best", "points against"]
+    return ["die--keep", "class-choice--best", "Talk about", "costs ", "Keep 5-5-5", "chose best", "points against"]
 
 
 @pytest.mark.django_db

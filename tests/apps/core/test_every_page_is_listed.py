@@ -42,6 +42,8 @@ NOT_PAGES = {
     "classroom/practice/answer/": "takes a form",
     "classroom/practice/run/": "a question of a session; tested with practice",
     "classroom/daily/answer/": "takes a form",
+    "account/password/": "asks for an account first; tested with the account",
+    "account/codes/": "asks for an account first; tested with the account",
     "account/delete/": "asks a known player to confirm; tested with the account",
 }
 #: The front step of a room that leads straight on.

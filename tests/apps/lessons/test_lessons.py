@@ -132,7 +132,7 @@ def test_the_teachers_note_has_everything_and_opens_by_its_link(visitor: Client,
     text = html.unescape(visitor.get(address(lesson, "for=teacher")).content.decode())
     assert '<details class="drawer teacher-note" id="note" open>' in text
     assert '<input type="hidden" name="for" value="teacher">' in text
-    note = text[text.index("tnote") :]
+    note = text[text.index("teacher-note") :]
     for question in lesson.questions:
         assert fill(question.right.text, lesson.facts()) in note
         for option in question.options:
