@@ -31,10 +31,60 @@ def test_only_services_import_the_engine(path: Path) -> None:
     assert not {name for name in imports(path) if name.split(".")[0] == "engine"}
 
 
-@pytest.mark.parametrize("path", python_files("engine"), ids=lambda p: str(p.relative_to(ROOT)))
-def test_the_engine_knows_no_framework_no_clock_and_no_global_randomness(path: Path) -> None:
-    forbidden = {"django", "rest_framework", "channels", "celery", "redis", "datetime", "requests"}
+#: What the engine may not import, but for the file that is there to do so.
+FRAMEWORKS = {"django", "rest_framework", "channels", "celery", "redis", "requests", "httpx", "socket"}
+OUTSIDE_WORLD = {"time": {"engine/clock.py"}, "secrets": {"engine/dice/roller.py", "engine/dice/fair.py"}}
+#: All that may be taken from a module of random numbers: generators, which are given a seed.
+GENERATORS = {"Random", "Generator", "SeedSequence", "default_rng"}
+
+
+def engine_files() -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("path", python_files("engine"), ids=lambda p: str(p.relative_to(ROOT)))
+
+
+@engine_files()
+def test_the_engine_knows_no_framework_and_no_clock(path: Path) -> None:
+    doors = {name for name, files in OUTSIDE_WORLD.items() if str(path.relative_to(ROOT)) in files}
+    forbidden = (FRAMEWORKS | OUTSIDE_WORLD.keys() | {"datetime", "zoneinfo"}) - doors
     assert not {name.split(".")[0] for name in imports(path)} & forbidden
+
+
+@engine_files()
+def test_the_engine_knows_no_global_randomness(path: Path) -> None:
+    assert unseeded(ast.parse(path.read_text())) == []
+
+
+def unseeded(tree: ast.AST) -> list[str]:
+    """Uses of ``random`` or ``numpy.random`` other than a generator that is given its seed."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module in ("random", "numpy.random"):
+            found += [alias.name for alias in node.names if alias.name not in GENERATORS]
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("random", "np.random", "numpy.random"):
+            found += [node.attr] if node.attr not in GENERATORS else []
+        if isinstance(node, ast.Call) and not node.args + node.keywords:
+            called = ast.unparse(node.func).split(".")[-1]
+            found += [f"{called}()"] if called in GENERATORS else []
+    return found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "random.shuffle(deck)",
+        "from random import choice",
+        "np.random.rand(3)",
+        "np.random.default_rng()",
+        "random.Random()",
+    ],
+)
+def test_global_randomness_would_be_found(line: str) -> None:
+    assert unseeded(ast.parse(line))
+
+
+@pytest.mark.parametrize("line", ["random.Random(seed)", "np.random.default_rng(7)", "def f(rng: random.Random): ..."])
+def test_a_seeded_generator_is_welcome(line: str) -> None:
+    assert not unseeded(ast.parse(line))
 
 
 @pytest.mark.parametrize("path", python_files("engine", "apps", "config"), ids=lambda p: str(p.relative_to(ROOT)))

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictInt, field_validator
 
+from engine.clock import TimeLimit
 from engine.dicee import analysis, simulate, tables
 from engine.dicee.analysis import Horizon, Position
 from engine.dicee.boxes import CHANCE, Scorecard, Variant
@@ -170,7 +171,7 @@ def run_simulation(request: SimulateInput) -> SimulateResult:
     """Play a position to the end many times under a policy."""
     table = tables.load(request.rules_variant) if request.policy is Policy.OPTIMAL else None
     played = simulate.simulate(
-        request.position, request.iterations, request.seed, request.policy, table, deadline=DEADLINE_SECONDS
+        request.position, request.iterations, request.seed, request.policy, table, limit=TimeLimit(DEADLINE_SECONDS)
     )
     reached, interval = played.at_least(request.target) if request.target is not None else (None, None)
     return SimulateResult(

@@ -9,7 +9,6 @@ the order games are played in, or on how a run is cut into chunks for progress, 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from itertools import chain, repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.clock import TimeLimit
 from engine.compiled import compiled, inner
 from engine.dice.roller import Roller
 from engine.dicee.analysis import BEFORE_FIRST_ROLL, Horizon, Option, Position, analyze
@@ -149,10 +149,10 @@ def simulate(
     *,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
-    deadline: float | None = None,
+    limit: TimeLimit | None = None,
     workers: int | None = None,
 ) -> Simulation:
-    """Play a position to the end many times. ``deadline`` is in seconds; past it, what was played is the answer."""
+    """Play a position to the end many times. Past the time limit, what was played by then is the answer."""
     if not LEAST <= iterations <= MOST:
         raise EngineError(
             f"Between {LEAST:,} and {MOST:,} games can be simulated; you asked for {iterations:,}.",
@@ -163,7 +163,6 @@ def simulate(
         )
     if policy is Policy.OPTIMAL and table is None:
         raise ValueError("the optimal policy needs the solved table")
-    began = time.monotonic()
     warnings: tuple[str, ...] = ()
     run = _Run(position, policy, table, workers or os.cpu_count() or 1)
     for number, games in enumerate(_chunks(iterations)):
@@ -171,11 +170,14 @@ def simulate(
         if progress:
             progress(run.games / iterations)
         if run.games < iterations:
-            late = deadline is not None and time.monotonic() - began > deadline
-            if late or cancelled():
-                why = f"The time limit of {deadline:g} s was reached" if late else "Cancelled"
-                warnings = (f"{why}: {run.games:,} of {iterations:,} games were played.",)
-                break
+            if limit and limit.reached:
+                why = f"The time limit of {limit.limit:g} s was reached"
+            elif cancelled():
+                why = "Cancelled"
+            else:
+                continue
+            warnings = (f"{why}: {run.games:,} of {iterations:,} games were played.",)
+            break
     return run.result(iterations, warnings)
 
 

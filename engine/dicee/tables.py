@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import tempfile
-import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.clock import Stopwatch
 from engine.dicee import solver
 from engine.dicee.boxes import UPPER_MASK, UPPER_PAR, Rules, Scorecard, Variant, rules
 from engine.dicee.solver import Progress
@@ -106,18 +106,18 @@ def _in_memory() -> dict[tuple[Variant, str, Path], Table]:
 
 def build(variant: Variant, directory: Path | None = None, progress: Progress | None = None) -> Table:
     """Solve a variant and save its table. A directory that cannot be written to only costs the next process time."""
-    began = time.perf_counter()
+    watch = Stopwatch()
     values = solver.solve(rules(variant), progress)
-    table = Table(variant, values, time.perf_counter() - began, from_file=False)
+    table = Table(variant, values, watch.seconds, from_file=False)
     with contextlib.suppress(OSError):
         write(table, table_path(variant, directory or tables_directory()))
     return table
 
 
 def _build_shares(solved: Table, path: Path, progress: Progress | None) -> Table:
-    began = time.perf_counter()
+    watch = Stopwatch()
     shares = solver.solve_shares(rules(solved.variant), np.asarray(solved.values), progress)
-    table = Table(solved.variant, shares, time.perf_counter() - began, from_file=False)
+    table = Table(solved.variant, shares, watch.seconds, from_file=False)
     with contextlib.suppress(OSError):
         write(table, path, "shares")
     return table

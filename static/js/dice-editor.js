@@ -2,10 +2,57 @@
 // Without it the text area works alone.
 
 const WORDS = [
-  "if", "then", "else", "for", "in", "step", "given", "output", "named", "as", "and", "or", "not", "vs", "against",
-  "beats", "of", "keep", "drop", "highest", "lowest", "middle", "count", "twice", "minus", "cancel", "botch", "limit",
-  "min", "max", "abs", "floor", "ceil", "round", "sum", "advantage", "disadvantage", "pairs", "sets", "largest_set",
-  "longest_run", "highest_count", "different", "pair_off", "margin", "bands", "function", "loop", "over", "result", "named",
+  "if",
+  "then",
+  "else",
+  "for",
+  "in",
+  "step",
+  "given",
+  "output",
+  "named",
+  "as",
+  "and",
+  "or",
+  "not",
+  "vs",
+  "against",
+  "beats",
+  "of",
+  "keep",
+  "drop",
+  "highest",
+  "lowest",
+  "middle",
+  "count",
+  "twice",
+  "minus",
+  "cancel",
+  "botch",
+  "limit",
+  "min",
+  "max",
+  "abs",
+  "floor",
+  "ceil",
+  "round",
+  "sum",
+  "advantage",
+  "disadvantage",
+  "pairs",
+  "sets",
+  "largest_set",
+  "longest_run",
+  "highest_count",
+  "different",
+  "pair_off",
+  "margin",
+  "bands",
+  "function",
+  "loop",
+  "over",
+  "result",
+  "named",
 ];
 const DIE = "\\d*[dD](?:\\d+|%|F|\\{[^}]*\\})(?:[kdr][hlo]?\\d*|!+[po]*\\d*|[tx]\\d+)*";
 const TOKEN = new RegExp(
@@ -21,7 +68,12 @@ export function placeOf(message, text) {
   const line = Number(found[1] || 1) - 1;
   const lines = text.split("\n");
   // A message without a line counts in the first line that has something in it.
-  const first = found[1] ? line : Math.max(0, lines.findIndex((each) => each.trim()));
+  const first = found[1]
+    ? line
+    : Math.max(
+        0,
+        lines.findIndex((each) => each.trim()),
+      );
   const before = lines.slice(0, first).reduce((sum, each) => sum + each.length + 1, 0);
   return Math.min(text.length, before + Number(found[2]) - 1);
 }
@@ -92,11 +144,17 @@ document.addEventListener("change", (event) => {
   if (event.target.id !== "a-notation") return;
   for (const input of document.querySelectorAll("[data-notation]")) input.value = event.target.value;
 });
-document.addEventListener("scroll", (event) => {
-  const editor = event.target.closest?.("[data-dice-editor]");
-  if (editor) editor.querySelector("[data-colours]").scrollTop = event.target.scrollTop;
-}, true);
+document.addEventListener(
+  "scroll",
+  (event) => {
+    const editor = event.target.closest?.("[data-dice-editor]");
+    if (editor) editor.querySelector("[data-colours]").scrollTop = event.target.scrollTop;
+  },
+  true,
+);
 // After the calculator has shown or cleared its errors.
 document.addEventListener("calculator:errors", () => queueMicrotask(look));
-document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "calculator-page") look(); });
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target.id === "calculator-page") look();
+});
 look();

@@ -15,6 +15,7 @@ from django.test.signals import template_rendered
 
 from apps.accounts.models import Player
 from apps.core.processes import Family, valkey_command, wait_for_socket
+from tests.apps.support import guest
 from tests.figures import check_rendered_figure
 
 
@@ -30,13 +31,6 @@ def valkey() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _empty_cache(valkey: None) -> None:
     cache.clear()
-
-
-def guest(name: str) -> tuple[Client, Player]:
-    """Somebody who has done one thing, and therefore has a row and a cookie."""
-    client = Client()
-    client.post("/account/rename/", {"pseudonym": name})
-    return client, Player.objects.get(pseudonym=name)
 
 
 @pytest.fixture

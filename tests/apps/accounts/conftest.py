@@ -10,7 +10,7 @@ from django.test import Client
 
 from apps.accounts import player_data
 from apps.accounts.models import Player
-from tests.apps.conftest import guest
+from tests.apps.support import guest
 
 PASSWORD = "correct horse battery"
 

@@ -6,7 +6,8 @@ from apps.accounts import views
 from apps.accounts.models import Player
 from apps.core.limits import LIMITS
 from apps.jobs.models import Job
-from tests.apps.accounts.conftest import PASSWORD, guest
+from tests.apps.accounts.conftest import PASSWORD
+from tests.apps.support import guest
 
 RIGHT = {"username": "Bob", "password": PASSWORD}
 

@@ -10,6 +10,7 @@ from apps.dicee.models import Game
 from apps.dicee.services import horizon, store
 from engine.dicee import tables
 from engine.dicee.boxes import Variant
+from tests.apps.support import person
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -21,17 +22,17 @@ def solved() -> None:
 
 @pytest.fixture
 def alice(db: None) -> Player:
-    return Player.objects.create(pseudonym="Alice")
+    return person("Alice")
 
 
 @pytest.fixture
 def bob(db: None) -> Player:
-    return Player.objects.create(pseudonym="Bob")
+    return person("Bob")
 
 
 @pytest.fixture
 def carol(db: None) -> Player:
-    return Player.objects.create(pseudonym="Carol")
+    return person("Carol")
 
 
 @pytest.fixture

@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from apps.accounts.models import Player
 from apps.dicee import services
 from apps.dicee.models import Game, Stream
 from apps.dicee.services import store
 from engine.dicee.game.state import replay
+from tests.apps.support import at_once
 
 pytestmark = [pytest.mark.service, pytest.mark.django_db(transaction=True)]
-
-
-def at_once(*actions: Callable[[], Any]) -> list[Any]:
-    """Run actions in threads that start together; answers and refusals in order."""
-    results: list[Any] = [None] * len(actions)
-    line = threading.Barrier(len(actions))
-
-    def run(number: int, action: Callable[[], Any]) -> None:
-        try:
-            line.wait()
-            results[number] = action()
-        except Exception as error:
-            results[number] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=item) for item in enumerate(actions)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results
 
 
 def split(results: list[Any]) -> tuple[list[services.MoveOutcome], list[str]]:

@@ -16,7 +16,8 @@ from apps.dicee.services import horizon, store
 from apps.dicee.services.record import telemetry
 from engine.dicee.boxes import Variant
 from engine.dicee.game.events import Scored
-from tests.apps.dicee.test_watch_live import Socket, person
+from tests.apps.dicee.test_watch_live import Tab
+from tests.apps.support import person
 
 sync = database_sync_to_async
 
@@ -27,7 +28,7 @@ async def test_advice_grows_when_the_game_is_solved(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("ODDSMITH_TABLES_DIR", str(tmp_path))
     alice = await sync(person)("Alice")
     game = await sync(services.create)(alice)
-    async with await sync(Socket)(alice, game.pk) as tab:
+    async with await sync(Tab)(alice, game.pk) as tab:
         await tab.hear("state_update")
         assert horizon.sight(Variant.STANDARD, "game").notice == horizon.WARMING_UP
         await sync(services.roll)(game, alice)

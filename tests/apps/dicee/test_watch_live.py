@@ -8,19 +8,16 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.db import connections
-from django.test import Client
 
 from apps.accounts.models import Player
-from apps.accounts.services import SESSION_KEY
 from apps.dicee import consumers, services, tokens
 from apps.dicee.models import Game
 from apps.dicee.services import chances, horizon, store
 from apps.dicee.services.api.messages import FROM_SERVER
 from apps.dicee.services.record import telemetry
-from config.asgi import application
 from tests.apps.dicee.conftest import on_turn
+from tests.apps.support import Socket, person, session_of
 
 pytestmark = [pytest.mark.service, pytest.mark.django_db(transaction=True)]
 
@@ -35,53 +32,21 @@ async def _leave_no_connection() -> AsyncIterator[None]:
     await sync(connections.close_all)()
 
 
-class Socket:
-    """One client. Everything it hears is checked against the exported schema."""
+class Tab(Socket):
+    """A client at a table. Everything it hears is checked against the exported schema."""
 
     def __init__(self, player: Player | None, game_id: object, query: str = "", by: str = "token") -> None:
-        headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
-        if player is not None and by == "token":
-            headers.append((b"authorization", f"Bearer {tokens.issue(player, 'test')[1]}".encode()))
-        elif player is not None and by == "session":
-            headers.append((b"cookie", f"sessionid={session_of(player)}".encode()))
-        elif player is not None:
-            query += f"&token={tokens.issue(player, 'test')[1]}"
-        self.socket = WebsocketCommunicator(application, f"/ws/v1/game/{game_id}?{query}", headers=headers)
+        secret = tokens.issue(player, "test")[1] if player is not None and by != "session" else None
+        if by == "address" and secret:
+            query += f"&token={secret}"
+        super().__init__(
+            f"/ws/v1/game/{game_id}?{query}",
+            cookie=session_of(player) if player is not None and by == "session" else None,
+            bearer=secret if by == "token" else None,
+        )
 
-    async def __aenter__(self) -> Socket:
-        assert (await self.socket.connect(timeout=5))[0]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.socket.disconnect()
-
-    async def hear(self, kind: str | None = None) -> dict[str, Any]:
-        """The next message, or the next of a kind."""
-        while True:
-            message = await self.socket.receive_json_from(timeout=5)
-            BY_TYPE[message["type"]].model_validate(message)
-            if kind in (None, message["type"]):
-                return message
-
-    async def say(self, **message: Any) -> None:
-        await self.socket.send_json_to(message)
-
-    async def closed(self) -> int:
-        while True:
-            output = await self.socket.receive_output(timeout=5)
-            if output["type"] == "websocket.close":
-                return int(output.get("code", 1000))
-
-
-def session_of(player: Player) -> str:
-    session = Client().session
-    session[SESSION_KEY] = str(player.pk)
-    session.save()
-    return str(session.session_key)
-
-
-def person(name: str) -> Player:
-    return Player.objects.create(pseudonym=name)
+    def check(self, message: dict[str, Any]) -> None:
+        BY_TYPE[message["type"]].model_validate(message)
 
 
 def solo() -> tuple[Player, Game]:
@@ -100,7 +65,7 @@ def duel() -> tuple[Player, Player, Game]:
 @pytest.mark.parametrize("by", ["token", "session", "address"])
 async def test_first_the_present_then_the_moves(by: str) -> None:
     alice, game = await sync(solo)()
-    async with await sync(Socket)(alice, game.pk, by=by) as tab:
+    async with await sync(Tab)(alice, game.pk, by=by) as tab:
         assert (await tab.hear())["status"] == "connected"
         state = await tab.hear()
         assert state["gameState"]["sequenceNumber"] == 2
@@ -118,7 +83,7 @@ async def test_first_the_present_then_the_moves(by: str) -> None:
 
 async def test_the_other_player_sees_it_live_and_is_told_whose_turn_it_is() -> None:
     first, second, game = await sync(duel)()
-    async with await sync(Socket)(first, game.pk) as one, await sync(Socket)(second, game.pk) as two:
+    async with await sync(Tab)(first, game.pk) as one, await sync(Tab)(second, game.pk) as two:
         await two.hear("state_update")
         await one.say(type="roll")
         rolled = await two.hear("roll_result")
@@ -133,7 +98,7 @@ async def test_the_other_player_sees_it_live_and_is_told_whose_turn_it_is() -> N
 
 async def test_nothing_is_told_twice() -> None:
     alice, game = await sync(solo)()
-    async with await sync(Socket)(alice, game.pk) as tab:
+    async with await sync(Tab)(alice, game.pk) as tab:
         await tab.hear("state_update")
         await tab.say(type="roll")
         await tab.hear("roll_result")
@@ -143,7 +108,7 @@ async def test_nothing_is_told_twice() -> None:
 
 async def test_a_page_hears_only_that_something_changed() -> None:
     alice, game = await sync(solo)()
-    async with await sync(Socket)(alice, game.pk, "page", by="session") as page:
+    async with await sync(Tab)(alice, game.pk, "page", by="session") as page:
         assert (await page.hear("changed"))["seq"] == 2
         await sync(services.roll)(game, alice)
         assert await page.hear() == {"type": "changed", "seq": 3}
@@ -153,11 +118,11 @@ async def test_a_page_hears_only_that_something_changed() -> None:
 
 async def test_who_was_away_is_told_how_it_stands() -> None:
     first, second, game = await sync(duel)()
-    async with await sync(Socket)(second, game.pk) as before:
+    async with await sync(Tab)(second, game.pk) as before:
         await before.hear("state_update")
     await sync(services.roll)(game, first)
     await sync(services.score)(game, first, "chance")
-    async with await sync(Socket)(second, game.pk) as again:
+    async with await sync(Tab)(second, game.pk) as again:
         await again.say(type="join", playerId=str(second.pk), clientVersion="1.0.0", reconnect=True)
         state = (await again.hear("state_update"))["gameState"]
         assert state["currentTurn"]["playerId"] == str(second.pk)
@@ -167,7 +132,7 @@ async def test_who_was_away_is_told_how_it_stands() -> None:
 async def test_a_word_that_was_lost_is_made_good(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consumers, "LOOK_AGAIN_EVERY", 0.05)
     alice, game = await sync(solo)()
-    async with await sync(Socket)(alice, game.pk) as tab:
+    async with await sync(Tab)(alice, game.pk) as tab:
         await tab.hear("state_update")
         monkeypatch.setattr(store, "broadcast", lambda *_: None)
         await sync(services.roll)(game, alice)
@@ -189,7 +154,7 @@ async def test_a_word_that_was_lost_is_made_good(monkeypatch: pytest.MonkeyPatch
 )
 async def test_a_refusal_has_a_code_and_the_connection_stays(message: dict[str, Any], code: str) -> None:
     alice, game = await sync(solo)()
-    async with await sync(Socket)(alice, game.pk) as tab:
+    async with await sync(Tab)(alice, game.pk) as tab:
         await tab.hear("state_update")
         await tab.say(**message)
         assert (await tab.hear("error"))["errorCode"] == code
@@ -202,7 +167,7 @@ async def test_a_refusal_has_a_code_and_the_connection_stays(message: dict[str, 
 async def test_a_hint_on_ones_own_turn_only() -> None:
     first, second, game = await sync(duel)()
     await sync(services.roll)(game, first)
-    async with await sync(Socket)(first, game.pk) as one, await sync(Socket)(second, game.pk) as two:
+    async with await sync(Tab)(first, game.pk) as one, await sync(Tab)(second, game.pk) as two:
         await one.say(type="request_hint", explanationDepth="minimal")
         hint = (await one.hear("hint"))["recommendation"]
         assert hint["action"] in ("reroll", "score")
@@ -216,7 +181,7 @@ async def test_a_look_at_a_box_is_noted_with_what_it_was_worth(monkeypatch: pyte
     monkeypatch.setattr(telemetry.current_app, "send_task", lambda name, arguments: handed.append((name, *arguments)))
     alice, game = await sync(solo)()
     dice = (await sync(services.roll)(game, alice)).state.dice
-    async with await sync(Socket)(alice, game.pk) as tab:
+    async with await sync(Tab)(alice, game.pk) as tab:
         await tab.hear("state_update")
         await tab.say(type="hover", category="chance", hoverStartTime=0)
         await tab.say(type="roll", keptMask=[True] * 4 + [False])
@@ -229,7 +194,7 @@ async def test_a_look_at_a_box_is_noted_with_what_it_was_worth(monkeypatch: pyte
 async def test_a_table_without_hints_gives_none() -> None:
     alice = await sync(person)("Alice")
     game = await sync(services.create)(alice, "solo", {"hints": False})
-    async with await sync(Socket)(alice, game.pk) as tab:
+    async with await sync(Tab)(alice, game.pk) as tab:
         await tab.say(type="request_hint")
         assert (await tab.hear("error"))["errorCode"] == "ERR_FORBIDDEN"
 
@@ -237,7 +202,7 @@ async def test_a_table_without_hints_gives_none() -> None:
 async def test_joining_takes_a_seat_at_a_waiting_table_but_only_ones_own() -> None:
     alice, bob = await sync(person)("Alice"), await sync(person)("Bob")
     game = await sync(services.create)(alice, "multiplayer")
-    async with await sync(Socket)(bob, game.pk) as tab:
+    async with await sync(Tab)(bob, game.pk) as tab:
         await tab.hear("state_update")
         await tab.say(type="join", playerId=str(alice.pk), clientVersion="1.0.0")
         assert (await tab.hear("error"))["errorCode"] == "ERR_FORBIDDEN"
@@ -249,7 +214,7 @@ async def test_joining_takes_a_seat_at_a_waiting_table_but_only_ones_own() -> No
 async def test_a_private_game_is_not_watched(who: str) -> None:
     _, game = await sync(solo)()
     carol = await sync(person)("Carol") if who == "stranger" else None
-    async with await sync(Socket)(carol, game.pk) as tab:
+    async with await sync(Tab)(carol, game.pk) as tab:
         assert (await tab.hear())["status"] == "disconnected"
         assert await tab.closed() == consumers.FORBIDDEN
 
@@ -257,7 +222,7 @@ async def test_a_private_game_is_not_watched(who: str) -> None:
 async def test_spectators_watch_and_cannot_move() -> None:
     alice = await sync(person)("Alice")
     game = await sync(services.create)(alice, "solo", {"spectators": True})
-    async with await sync(Socket)(None, game.pk) as tab:
+    async with await sync(Tab)(None, game.pk) as tab:
         await tab.hear("state_update")
         await tab.say(type="roll")
         assert (await tab.hear("error"))["errorCode"] == "ERR_UNAUTHORIZED"
@@ -266,13 +231,13 @@ async def test_spectators_watch_and_cannot_move() -> None:
 
 
 async def test_a_game_that_does_not_exist() -> None:
-    async with await sync(Socket)(None, uuid.uuid4()) as tab:
+    async with await sync(Tab)(None, uuid.uuid4()) as tab:
         assert await tab.closed() == consumers.NOT_FOUND
 
 
 async def test_another_site_cannot_use_the_players_cookie() -> None:
     alice, game = await sync(solo)()
-    tab = await sync(Socket)(alice, game.pk, by="session")
+    tab = await sync(Tab)(alice, game.pk, by="session")
     tab.socket.scope["headers"] = [
         (k, b"https://evil.example" if k == b"origin" else v) for k, v in tab.socket.scope["headers"]
     ]
@@ -281,7 +246,7 @@ async def test_another_site_cannot_use_the_players_cookie() -> None:
 
 async def test_the_win_bar_and_the_solved_game_are_announced() -> None:
     first, _, game = await sync(duel)()
-    async with await sync(Socket)(first, game.pk) as tab:
+    async with await sync(Tab)(first, game.pk) as tab:
         await tab.hear("state_update")
         await sync(chances.refresh)(game, await sync(store.current)(game))
         bar = (await tab.hear("chances"))["chances"]

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator
-from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.db import connections
 from django.test import Client
 
 from apps.accounts.models import Player
 from apps.jobs import consumers, progress, services
 from apps.jobs.models import Job, State
-from config.asgi import application
-from tests.apps.conftest import guest
+from tests.apps.support import PATIENCE, Socket, guest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,29 +27,18 @@ async def _leave_no_connection() -> AsyncIterator[None]:
     await sync(connections.close_all)()
 
 
-class Watcher:
+class Watcher(Socket):
     """One browser tab."""
 
     def __init__(self, client: Client | None, job_id: object) -> None:
-        headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
-        if client is not None and "sessionid" in client.cookies:
-            headers.append((b"cookie", f"sessionid={client.cookies['sessionid'].value}".encode()))
-        self.socket = WebsocketCommunicator(application, f"/ws/v1/jobs/{job_id}/", headers=headers)
-
-    async def __aenter__(self) -> Watcher:
-        assert (await self.socket.connect(timeout=5))[0]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.socket.disconnect()
-
-    async def hear(self) -> dict[str, Any]:
-        return await self.socket.receive_json_from(timeout=5)
+        cookie = client.cookies["sessionid"].value if client is not None and "sessionid" in client.cookies else None
+        super().__init__(f"/ws/v1/jobs/{job_id}/", cookie=cookie)
 
     async def closed(self) -> int:
-        output = await self.socket.receive_output(timeout=5)
+        """Without a word before."""
+        output = await self.socket.receive_output(timeout=PATIENCE)
         assert output["type"] == "websocket.close"
-        return output.get("code", 1000)
+        return int(output.get("code", 1000))
 
 
 def new_job(name: str = "Alice") -> tuple[Client, Player, Job]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from engine.clock import TimeLimit
 from engine.dice.roller import SeededRoller
 from engine.dicee import simulate as sim
 from engine.dicee.analysis import Horizon, Position, analyze
@@ -108,7 +109,7 @@ def test_progress_deadline_and_cancelling(table):
     whole = simulate(START, 12_000, 1, Policy.TURN, progress=seen.append)
     assert seen == [10_000 / 12_000, 1.0]
     assert (whole.actual_iterations, whole.warnings) == (12_000, ())
-    late = simulate(START, 50_000, 1, Policy.TURN, deadline=0)
+    late = simulate(START, 50_000, 1, Policy.TURN, limit=TimeLimit(0))
     assert late.actual_iterations == 10_000
     assert "10,000 of 50,000" in late.warnings[0]
     stopped = simulate(START, 50_000, 1, Policy.TURN, cancelled=lambda: True)

@@ -15,6 +15,7 @@ from apps.dicee.services.api.documents import (
     RecommendationResponse,
 )
 from apps.dicee.services.review.decisions import say
+from engine.clock import TimeLimit
 from engine.dicee import advice, ops
 from engine.dicee.advice import Depth
 from engine.dicee.analysis import Analysis, BoxOdds, Horizon, Option, Position, analyze, position_odds
@@ -97,7 +98,7 @@ def run_simulation(request: SimulateInput) -> SimulateResult:
     if table is None:
         return ops.run_simulation(request)  # solves the game first, once
     played = simulate(
-        request.position, request.iterations, request.seed, request.policy, table, deadline=SIMULATION_SECONDS
+        request.position, request.iterations, request.seed, request.policy, table, limit=TimeLimit(SIMULATION_SECONDS)
     )
     reached, interval = played.at_least(request.target) if request.target is not None else (None, None)
     return SimulateResult(
