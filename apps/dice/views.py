@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from apps.accounts.http import Request
 from apps.accounts.services import player_for
 from apps.core.limits import limited
 from apps.dice import rolling, services
@@ -18,7 +19,7 @@ from apps.jobs import services as jobs
 
 @require_POST
 @limited("page")
-def roll(request: HttpRequest) -> HttpResponse:
+def roll(request: Request) -> HttpResponse:
     """The program once, every die with its proof."""
     program, notation = _asked(request)
     context: dict[str, Any] = {"program": program}
@@ -31,7 +32,7 @@ def roll(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("page")
-def verify(request: HttpRequest) -> HttpResponse:
+def verify(request: Request) -> HttpResponse:
     """Recompute every die of a log."""
     context: dict[str, Any] = {"log": request.POST.get("log", "")}
     try:
@@ -43,7 +44,7 @@ def verify(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @limited("job")
-def compute(request: HttpRequest) -> HttpResponse:
+def compute(request: Request) -> HttpResponse:
     """Queue a program that takes longer than a page may."""
     program, notation = _asked(request)
     try:
@@ -53,13 +54,13 @@ def compute(request: HttpRequest) -> HttpResponse:
     return redirect(jobs.start(player_for(request), "dice.answer", document))
 
 
-def _asked(request: HttpRequest) -> tuple[str, str]:
+def _asked(request: Request) -> tuple[str, str]:
     notation = request.POST.get("notation", "auto")
     known = {value for value, _ in NOTATIONS}
     return request.POST.get("program", "").replace("\r\n", "\n"), notation if notation in known else "auto"
 
 
-def _part(request: HttpRequest, part: str, title: str, context: dict[str, Any]) -> HttpResponse:
+def _part(request: Request, part: str, title: str, context: dict[str, Any]) -> HttpResponse:
     """A panel for htmx, or a page of its own where there is no script."""
     live = bool(request.headers.get("HX-Request"))
     context |= {"title": title, "panel": f"dice/_{part}.html"}

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.http import HttpRequest
 from django.urls import reverse
 
-from apps.accounts.http import Request
 from apps.core.calculator import Calculator, Side
 
 TABS = (
@@ -37,7 +37,7 @@ def tabs_with(sheet: str, here: str) -> list[dict[str, str]]:
 class Builder(Calculator):
     """A calculator whose tabs lead to the same sheet, rolled or filled from the library."""
 
-    def _context(self, request: Request, sides: list[Side]) -> dict[str, Any]:
+    def _context(self, request: HttpRequest, sides: list[Side]) -> dict[str, Any]:
         context = super()._context(request, sides)
         sheet = context["query"] if self._is_answered(sides) else request.GET.urlencode()
         return context | {"tab_links": tabs_with(sheet, "warhammer40k:builder")}

@@ -67,7 +67,7 @@ class Node:
 
     def children(self) -> Iterator[Node]:
         """The nodes right below this one."""
-        for name in _parts(type(self)):
+        for name in _parts(type(self)):  # type: ignore[arg-type]  # a class is hashable
             value = getattr(self, name)
             if isinstance(value, Node):
                 yield value

@@ -48,10 +48,11 @@ export function showHint(text, read) {
   if (!sheet()) return;
   const part = $("[data-part=hint]", sheet());
   $("[data-hint]", part).textContent = text;
-  $("button", part).onclick = () => {
+  const close = () => {
     hide(part);
     read();
   };
+  $("button", part).addEventListener("click", close, { once: true });
   show(part);
 }
 
