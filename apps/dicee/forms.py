@@ -37,6 +37,9 @@ class NewTable(forms.Form):
     hints = forms.BooleanField(required=False, initial=True, label="Hints may be asked for")
     spectators = forms.BooleanField(required=False, initial=True, label="Anyone with the link may watch")
 
+    #: The fields that are on or off.
+    switches = ("undo", "statistics", "hints", "spectators")
+
     def party(self) -> tuple[str, list[str]]:
         """Mode and bots."""
         against = self.cleaned_data["against"]

@@ -56,12 +56,14 @@ def report(request: Request, game_id: uuid.UUID) -> HttpResponse:
     found = _report(request, game)
     address = reverse("dicee:report", args=[game.pk])
     link = request.build_absolute_uri(f"{address}?player={found.seat.player_ref}")
+    replay_url = f"{reverse('dicee:replay', args=[game.pk])}?player={found.seat.player_ref}"
     people = {
         "seats": game.seats.all(),
         "mine": services.seat_if_any(game, request.player),
         "may_share": not services.is_private(game),
     }
     shown = {"report": found, "open": _open(game, found), "share_text": review.share_text(found, link)}
+    shown["replay_url"] = replay_url
     return render(request, "dicee/report.html", shown | people | figures.pictures(found))
 
 
@@ -138,7 +140,8 @@ def answer(request: Request) -> HttpResponse:
     except services.Refused as refused:
         raise Http404 from refused
     context = {"question": asked, "grade": grade, "chosen": int(number), "next_key": request.POST.get("next", "")}
-    context["game_id"] = request.POST.get("game", "")
+    game_id = request.POST.get("game", "")
+    context["quiz_url"] = reverse("dicee:game-quiz", args=[game_id]) if game_id else reverse("dicee:quiz")
     page = "dicee/components/answer.html" if is_live(request) else "dicee/answer.html"
     return render(request, page, context)
 

@@ -191,6 +191,15 @@ class UpperBonus:
         return f"{formats.signed(self.ahead, 0) if self.ahead else '±0'} par"
 
 
+@dataclass(frozen=True)
+class TotalLine:
+    """A line of the card that sums up a section."""
+
+    label: str
+    points: int
+    note: str
+
+
 def loss(points: float) -> str:
     """Points given away as they are printed.
 
@@ -312,9 +321,13 @@ class TablePage:
         return self.look.decide and self.look.profile != "expert" and not self.step
 
     @property
-    def dicee_bonus_words(self) -> str:
+    def upper_total(self) -> TotalLine:
+        return TotalLine("Upper", self.card.upper_total, self.bonus.paid_words)
+
+    @property
+    def lower_total(self) -> TotalLine:
         more = self.card.dicee_bonus
-        return f"with +{more} for more Dicees" if more else ""
+        return TotalLine("Lower", self.card.lower_total, f"with +{more} for more Dicees" if more else "")
 
     @property
     def offers_statistics(self) -> bool:
