@@ -50,7 +50,7 @@ class Loop:
         return result
 
     @property
-    def dispatcher(self) -> Machine:
+    def dispatcher(self) -> Any:
         """Numba's side of it: it compiles at the first call, and reads from disk in every later process."""
         if self._dispatcher is None:
             options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}

@@ -91,9 +91,15 @@ def test_parts_of_a_loop_are_python_to_python_and_machine_code_to_the_loop() -> 
             out[at] = twice(numbers[at])
 
     numbers, out = np.arange(5.0), np.empty(5)
-    Loop(all_twice, is_entry=False, counts_references=False)(numbers, out)
-    assert twice(2.0) == 4.0
+    loop = compiled_in_place(all_twice)
+    loop(numbers, out)
+    assert isinstance(loop, Loop)
+    assert isinstance(twice, Loop)
+    assert len(loop.dispatcher.signatures) == len(twice.dispatcher.signatures) == 1
     assert (out == 2 * numbers).all()
+    assert twice(2.0) == 4.0
+    assert twice(2) == 4
+    assert len(twice.dispatcher.signatures) == 1, "called from Python it is Python, and compiles nothing more"
 
 
 def doubled_number(number: float) -> float:

@@ -6,11 +6,12 @@ Fighter 1 acts first. How tables are filled is the business of :mod:`~engine.kil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,7 @@ LOSS_SIZE = 32  # a strike does at most 30, and 1 more with Hammerhand
 Codes = tuple[int, int]
 Hand = tuple[int, int]
 Progress = Callable[[int, int], object]
+Walked = TypeVar("Walked")
 
 
 class Arena:
@@ -82,8 +84,8 @@ class Arena:
         )
         self.hands = np.array([_most(odds) for odds in self.odds])
         self.injured = self._injured(fighter1), self._injured(fighter2)
-        # A fighter's losses depend on its own Feel No Pain; loss tables are kept by who strikes.
-        self.losses = np.stack([_loss_table(fighter2, options), _loss_table(fighter1, options)])
+        self._struck = fighter2, fighter1
+        self._windows: dict[int, Window] = {}
         self.chance = every_wound or bool(fighter1.fnp or fighter2.fnp)
 
     def _odds(self, fighter: Fighter) -> Grid:
@@ -105,6 +107,11 @@ class Arena:
     @property
     def plays_best(self) -> bool:
         return OPTIMAL in self.codes
+
+    @cached_property
+    def losses(self) -> Array:
+        """``losses[who strikes, damage, wounds lost]``: a fighter's losses depend on its own Feel No Pain."""
+        return np.stack([_loss_table(victim, self.options) for victim in self._struck])
 
     # -- wounds and rounds --------------------------------------------------------------------------------------------
 
@@ -143,8 +150,13 @@ class Arena:
         return new_round(self.fighters, self.hands, self.levels)
 
     def window(self, a_round: Round) -> Window:
-        budget = self.budget
-        return windowed(a_round, whole_cells=budget.whole_cells, thread_cells=budget.thread_cells, cores=budget.cores)
+        """Room for a round, made once: a window holds its round, so that no other can be taken for it."""
+        if id(a_round) not in self._windows:
+            budget = self.budget
+            self._windows[id(a_round)] = windowed(
+                a_round, whole_cells=budget.whole_cells, thread_cells=budget.thread_cells, cores=budget.cores
+            )
+        return self._windows[id(a_round)]
 
     def fitting(self, a_round: Round, memory: Callable[[Round], int]) -> list[Round]:
         """The round, or the fewest parts of it that fit into memory one by one, if it can be divided so far."""
@@ -164,20 +176,21 @@ class Arena:
     def by_stages(
         self,
         window: Window,
-        part: Callable[[Ints, Array], None],
+        walked: Iterable[list[Walked]],
+        part: Callable[[Walked, Array], None],
         shape: tuple[int, ...],
         report: Callable[[int], None],
     ) -> Array:
-        """Do every stage of a window, its parts at the same time, and add up what they fold into arrays of a shape."""
+        """Do every stage as it was walked, its parts at the same time, and add up what they fold into arrays."""
         sums = np.zeros((max(map(len, window.stages)), *shape))
         with self._threads(window) as pool:
-            for stage, cells in zip(window.stages, window.stage_cells, strict=True):
+            for stage, cells in zip(walked, window.stage_cells, strict=True):
                 if pool is None:
                     part(stage[0], sums[0])
                 else:
                     # A copy of the context each: whether loops are compiled is part of it.
                     tasks = zip(stage, sums, strict=False)
-                    waiting = [pool.submit(copy_context().run, part, groups, into) for groups, into in tasks]
+                    waiting = [pool.submit(copy_context().run, part, orders, into) for orders, into in tasks]
                     for task in waiting:
                         task.result()
                 report(cells)

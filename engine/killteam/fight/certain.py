@@ -11,7 +11,7 @@ vectorised.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ from engine.killteam.fight.states import (
     Orders,
     Round,
     Window,
-    walk,
+    walks,
 )
 
 Ranks = NDArray[np.int16]
@@ -289,6 +289,13 @@ class Starts(NamedTuple):
     top: Ints
 
 
+class Walked(NamedTuple):
+    """The orders of a part of a stage, and the starts among them."""
+
+    orders: Orders
+    starts: Starts
+
+
 @compiled_in_place
 def expect(starts: Starts, table: Ranks, by_rank: Array, before: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to the expected values at the start of a round: ``by_rank[criterion, rank]``."""
@@ -343,7 +350,6 @@ class Certain:
         self.few = arena.rounds > 1 and int(arena.anywhere.board.top.prod()) <= arena.budget.matrix_cells
         self.done = 0
         self._tables: list[Ranks] = []
-        self._orders: dict[tuple[int, int], Orders] = {}
 
     def parts(self, number: int | None) -> list[Round]:
         """A round, counted from 0, or the parts of it that fit into memory one by one; None may start anywhere."""
@@ -360,14 +366,17 @@ class Certain:
     def _anywhere(self) -> Window:
         return self.arena.window(self.arena.anywhere)
 
-    def orders(self, window: Window, groups: Ints) -> Orders:
-        """What to do in these groups: remembered in the window that several rounds share, while that is little."""
-        if window is not self._shared:
-            return walk(window, groups)
-        key = int(groups[0, 0]), int(groups[0, 1])
-        if key not in self._orders:
-            self._orders[key] = walk(window, groups)
-        return self._orders[key]
+    def walked(self, window: Window) -> Iterable[list[Walked]]:
+        """What to do in each stage: remembered in the window that several rounds share, while that is little."""
+        return self._remembered if window is self._shared else self._walked(window)
+
+    def _walked(self, window: Window) -> Iterator[list[Walked]]:
+        for stage in walks(window, window.stages):
+            yield [Walked(orders, starts_of(self.arena, window, orders)) for orders in stage]
+
+    @cached_property
+    def _remembered(self) -> list[list[Walked]]:
+        return list(self._walked(self._anywhere))
 
     @cached_property
     def _shared(self) -> Window | None:
@@ -469,13 +478,13 @@ class _Round:
         total = np.zeros(shape)
         for window in self.windows:
             part = partial(self._part, window, tables, fold, given)
-            total += self.arena.by_stages(window, part, shape, self.fight.report)
+            total += self.arena.by_stages(window, self.fight.walked(window), part, shape, self.fight.report)
         return total
 
     def _part(
-        self, window: Window, tables: list[Ranks], fold: Fold, given: tuple[Array, ...], groups: Ints, into: Array
+        self, window: Window, tables: list[Ranks], fold: Fold, given: tuple[Array, ...], walked: Walked, into: Array
     ) -> None:
-        arena, board, orders = self.arena, window.round.board, self.fight.orders(window, groups)
+        arena, board, orders = self.arena, window.round.board, walked.orders
         table, spare, scratch = tables[0], list(tables[1:]), scratch_for(board)
         guide1, guide2 = (spare.pop() if code in LOOKS_AHEAD else table for code in arena.codes)
         for turn, own in enumerate((guide1, guide2)):
@@ -484,7 +493,7 @@ class _Round:
                     board, orders, arena.against_a_striker(turn), self.fight.aims[turn], (own, own), turn, scratch, own
                 )
         fill(board, orders, arena.codes, self.rank, (guide1, guide2), -1, scratch, table)
-        fold(starts_of(arena, window, orders), table, *given, into)
+        fold(walked.starts, table, *given, into)
 
 
 def starts_of(arena: Arena, window: Window, orders: Orders) -> Starts:

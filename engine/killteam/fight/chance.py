@@ -47,6 +47,7 @@ from engine.killteam.fight.states import (
     Round,
     Window,
     walk,
+    walks,
     windowed,
 )
 
@@ -508,20 +509,19 @@ class Uncertain:
         arena = self.arena
         tables = Tables(np.empty((len(ends), window.room)), ends, choices)
 
-        def part(groups: Ints, into: Array) -> None:
-            orders, board = walk(window, groups), window.round.board
+        def part(orders: Orders, into: Array) -> None:
+            board = window.round.board
             fill(board, orders, codes, arena.losses, scratch_for(board, arena.losses), tables, record)
             expect(starts_of(arena, window, orders), tables.values, into)
 
-        return arena.by_stages(window, part, ends.shape, self.report)
+        return arena.by_stages(window, walks(window, window.stages), part, ends.shape, self.report)
 
     def _carried(self, window: Window, choices: Choices, start: Array) -> Array:
         """P(w1, w2) of those who fought, after a round."""
         arena, board = self.arena, window.round.board
         mass, end = np.zeros(window.room), np.zeros_like(start)
-        for stage, cells in zip(reversed(window.stages), reversed(window.stage_cells), strict=True):
-            for groups in stage:
-                orders = walk(window, groups)
+        for stage, cells in zip(walks(window, window.stages[::-1]), window.stage_cells[::-1], strict=True):
+            for orders in stage:
                 begin(starts_of(arena, window, orders), start, mass)
                 carry(board, orders, arena.losses, scratch_for(board, arena.losses), choices, mass, end)
             self.report(cells)

@@ -50,6 +50,7 @@ END, PASS, MOVE, OPENING = range(4)  # what is done at a block
 # Of each move: the block it leads to (NONE: not legal), the dice left there, and the damage of its strikes.
 LEADS, LEFT1, LEFT2, FIRST, SECOND = range(16, 16 + 5 * MOVES, MOVES)
 FIGURES = 16 + 5 * MOVES
+MOST_ROWS = 16_000  # of orders that are written at once: six megabytes
 
 
 class Board(NamedTuple):
@@ -308,6 +309,26 @@ def walk(window: Window, groups: Ints) -> Orders:
     orders[IS_START, a_round.start_kind] = 1
     in_order = np.argsort((group * 4 + rank).ravel(), kind="stable")
     return np.ascontiguousarray(orders.reshape(FIGURES, -1).T[in_order])
+
+
+def walks(window: Window, stages: list[list[Ints]]) -> Iterator[list[Orders]]:
+    """The orders of these stages, each in its parts. Short stages are walked together, as NumPy charges by the call."""
+    a_round = window.round
+    rows = a_round.kinds * np.outer(a_round.hands_with(0), a_round.hands_with(1))
+    sizes = [[int(rows[part[:, 0], part[:, 1]].sum()) for part in stage] for stage in stages]
+    first = 0
+    while first < len(stages):
+        end, many = first + 1, sum(sizes[first])
+        while end < len(stages) and many + sum(sizes[end]) <= MOST_ROWS:
+            many += sum(sizes[end])
+            end += 1
+        orders = walk(window, np.concatenate([part for stage in stages[first:end] for part in stage]))
+        begin = 0
+        for of_stage in sizes[first:end]:
+            bounds = list(itertools.accumulate(of_stage, initial=begin))
+            yield [orders[a:b] for a, b in itertools.pairwise(bounds)]
+            begin = bounds[-1]
+        first = end
 
 
 def _write_block(order: Orders, places: _Places, kind: int, turn: int, dice: list[Ints]) -> None:
