@@ -20,11 +20,12 @@ from django.views.decorators.http import require_GET, require_POST
 from apps.accounts.http import Request
 from apps.accounts.services import player_for
 from apps.core.calculator import csv_response, tab_links
+from apps.core.forms import CalculatorForm
 from apps.core.limits import limited
 from apps.jobs import services as jobs
 from apps.jobs.models import State
 from apps.killteam import library
-from apps.killteam.forms import FightForm, MatrixForm
+from apps.killteam.forms import FightForm, MatrixForm, most_damage_by_default
 from apps.killteam.models import SavedProfile
 from apps.killteam.services import fight, matrix, profiles
 from apps.killteam.services import plans as every_plan
@@ -61,7 +62,7 @@ def run_matrix(request: Request) -> HttpResponse:
 def run_fight(request: Request) -> HttpResponse:
     """Start the job of a fight that takes longer than a page may, or find the one under way."""
     path, letter = _back(request), "b" if request.POST.get("side") == "b" else "a"
-    form = FightForm(_sheet(request), prefix="" if letter == "a" else letter)
+    form = _fight_form(_sheet(request), letter)
     if not form.is_valid():
         raise Http404
     try:
@@ -73,12 +74,20 @@ def run_fight(request: Request) -> HttpResponse:
     return render(request, "killteam/fight_job.html", {"job": job, "letter": letter})
 
 
+def _fight_form(query: QueryDict, letter: str) -> CalculatorForm:
+    """The fight of an address, of this version or the first."""
+    data = query.copy()
+    if data.get("v") == "1":
+        most_damage_by_default(data)
+    return FightForm(data, prefix="" if letter == "a" else letter)
+
+
 @require_GET
 @limited("page")
 def plans(request: Request) -> HttpResponse:
     """The fight of an address by every plan: a panel fetched after the answer, or a page of its own."""
     letter = "b" if request.GET.get("side") == "b" else "a"
-    form = FightForm(request.GET, prefix="" if letter == "a" else letter)
+    form = _fight_form(request.GET, letter)
     if not form.is_valid():
         raise Http404
     names = [form.cleaned_data[f"{who}_name"] for who in fight.WHO]

@@ -28,14 +28,14 @@ def lesson(request: HttpRequest, slug: str) -> HttpResponse:
     unit = lessons.find(slug)
     if unit is None:
         raise Http404
-    target = request.headers.get("HX-Target", "") if request.headers.get("HX-HttpRequest") else ""
+    target = request.headers.get("HX-Target", "") if request.headers.get("HX-Request") else ""
     if target.endswith((SHOWN, SAID)):
         response = _part(request, unit, target)
     else:
         page = lessons.open_page(unit, request.GET)
         context = {"page": page, "around": lessons.around(unit)}
         response = render(request, "lessons/lesson.html", context, status=422 if page.errors else 200)
-    response["Vary"] = "HX-HttpRequest"
+    response["Vary"] = "HX-Request"
     return response
 
 

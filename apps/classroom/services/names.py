@@ -30,7 +30,7 @@ def offer(taken: Collection[str]) -> list[str]:
     found: list[str] = []
     for _ in range(TRIES):
         name = f"{secrets.choice(QUALITIES)} {secrets.choice(CREATURES)}"
-        if skeleton(name) not in seen:
+        if skeleton(name) not in seen and not is_rude(name):  # some languages hear more in an animal
             seen.add(skeleton(name))
             found.append(name)
         if len(found) == OFFERED:

@@ -9,7 +9,7 @@ from typing import Any
 from django.forms import BooleanField, ChoiceField, Field, MultipleChoiceField
 
 from apps.core.calculator import Answer
-from apps.core.formats import percent
+from apps.core.formats import NBSP, percent
 from apps.core.forms import CalculatorForm, Group, Whole
 from apps.killteam.forms import FightForm, ShootForm
 
@@ -39,7 +39,7 @@ def _reported(
     if answer.facts.get("waiting"):
         return answer
     text = "\n".join([*_sheet(form, settings), "", *results(answer)])
-    return replace(answer, facts={**answer.facts, "report": text})
+    return replace(answer, facts={**answer.facts, "report": text.replace(NBSP, " ")})  # chats show it oddly
 
 
 def _sheet(form: type[CalculatorForm], settings: dict[str, Any]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from apps.classroom.services.insight import concepts, export, positions, sheets,
 from apps.classroom.services.live import rounds
 from apps.dicee.models import Game, Seat
 from apps.practice.models import PlayedGame
-from engine.dicee.learning import CONCEPTS, Concept, Standing
+from engine.dicee.learning import CONCEPTS, Concept, Direction, Standing
 from tests.apps.classroom.lesson import Lesson, browser, lesson, teacher
 from tests.apps.practice.learners import play
 
@@ -240,11 +240,11 @@ def test_how_it_develops_compares_the_ends(term: Lesson) -> None:
     ben = term.members["Ben"]
     sheet = sheets.sheets(term.classroom, [ben])[0]
     assert sheet.change == "There are too few games yet to say how it develops."
-    rough, fine = sheet.games[0], sheets.sheets(term.classroom, [term.members["Ada"]])[0].games[0]
-    grown = replace(sheet, games=(rough,) * 5 + (fine,) * 5)
-    assert grown.change.endswith("to 100 % in the latest.")
-    assert "worth a little practice" in replace(sheet, games=(fine,) * 5 + (rough,) * 5).change
-    assert replace(sheet, games=(fine,) * 10).change == "Good choices stay at about 100 %."
+    for direction, words in ((Direction.BETTER, "clearly getting better"), (Direction.WORSE, "a little practice")):
+        found = sheet.profile.found
+        trend = found.lost_per_decision.model_copy(update={"direction": direction})
+        page = replace(sheet.profile, found=found.model_copy(update={"lost_per_decision": trend}))
+        assert words in replace(sheet, profile=page).change
 
 
 # -- Who may ------------------------------------------------------------------------------------------------------

@@ -31,10 +31,10 @@ def test_the_command_line_and_the_api_agree(client: Client) -> None:
 
 
 def test_a_broken_rule_names_field_limit_and_value(client: Client) -> None:
-    status, body = post(client, "dice.roll", {"expression": "900D6"})
+    status, body = post(client, "dice.roll", {"expression": "90000000D6"})
     assert status == 422
     assert body["error"]["code"] == "ERR_INVALID_INPUT"
-    assert body["error"]["message"] == "The number of dice must be 1–200; you entered 900."
+    assert body["error"]["message"] == "90000000 is too large a number (character 1). Numbers go up to 1,000,000."
     assert body["error"]["details"]["field"] == "expression"
 
 

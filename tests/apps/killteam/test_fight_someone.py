@@ -86,7 +86,10 @@ def test_two_match_ups_are_compared(client: Client) -> None:
         ("one_dice=21", "Attack dice must be 0–20; you entered 21."),
         ("rounds=6", "Rounds must be 1–5; you entered 6."),
         ("two_strategy=hide", "Plays for must be one of the choices listed; you entered hide."),
-        ("one_more_rules=dueller&one_more_rules=hammerhand", "Only one fighting style ability at a time"),
+        (
+            "one_more_rules=dueller&one_more_rules=hammerhand",
+            "Dueller and Hammerhand exclude each other",
+        ),
     ],
 )
 def test_an_error_is_said_beside_its_field(client: Client, query: str, message: str) -> None:

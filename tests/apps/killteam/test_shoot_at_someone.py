@@ -118,8 +118,10 @@ def test_every_control_is_in_the_address() -> None:
         ("fnp=9", "Feel No Pain must be one of the choices listed; you entered 9."),
         ("rules=flying", "Attacker&#x27;s rules: choose from those listed."),
         ("rounds=10", "Times shot must be 1–9; you entered 10."),
-        ("rules=rending&rules=severe", "Only one rending or severe ability at a time"),
-        ("more_save_rules=elite_moderate&more_save_rules=elite_extreme", "Only one elite ability at a time"),
+        (
+            "more_save_rules=elite_moderate&more_save_rules=elite_extreme",
+            "Elite, moderate and Elite, extreme exclude",
+        ),
     ],
 )
 def test_an_error_is_said_in_the_games_words(client: Client, query: str, message: str) -> None:

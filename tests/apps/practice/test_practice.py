@@ -331,8 +331,8 @@ def test_everyone_gets_the_same_and_sees_how_the_others_did(db: None) -> None:
     for _ in range(5):
         attempt(poor, good=False)
     mine, theirs = (client.get(reverse("practice:daily")).content.decode() for client in (good, poor))
-    assert re.search(r'score__n">5<small>/5', mine)
-    assert re.search(r'score__n">0<small>/5', theirs)
+    assert re.search(r'score__number">5<small>/5', mine)
+    assert re.search(r'score__number">0<small>/5', theirs)
     assert "better than 100 % of the others".replace(" %", "\N{NO-BREAK SPACE}%") in mine
     assert "better than 0\N{NO-BREAK SPACE}% of the others" in theirs
     assert mine.count("50\N{NO-BREAK SPACE}% found it") == 5

@@ -52,7 +52,9 @@ def test_a_finished_game_is_learnt_from_by_the_hook(alice: Player) -> None:
     assert digest.score == game.seats.get().final_score
     assert digest.decisions == len(told.decisions)
     assert digest.lost == pytest.approx(sum(decision.lost for decision in told.decisions))
-    assert digest.right == sum(decision.was_best for decision in told.decisions)
+    best = sum(decision.was_best for decision in told.decisions)
+    assert digest.right <= digest.judged <= digest.decisions  # obvious decisions are not judged
+    assert best - (digest.decisions - digest.judged) <= digest.right
     assert profile_of(alice).games == 1
 
 
@@ -181,7 +183,7 @@ def test_the_page_answers_first_and_says_when_it_settles(alice: Player) -> None:
     for chart in ("rating-curve", "loss-curve"):
         assert f'id="{chart}"' in page
     assert "guess-curve" not in page
-    assert found.practise_next.value in page
+    assert found.practise_next is None  # three games show no weakness beyond its margin
 
 
 def test_the_curve_downloads_as_a_table(alice: Player) -> None:

@@ -99,7 +99,7 @@ def test_enter_does_not_press_a_weapons_button(client: Client, db: None) -> None
     ("query", "field", "message"),
     [
         ("w1-attacks=3X6", "w1-attacks", "Attacks must be a number or dice like 2D6+3; you entered 3X6."),
-        ("w1-damage=D", "w1-damage", "dice notation"),
+        ("w1-damage=D", "w1-damage", "a number or dice like 2D6+3; you entered D."),
         ("w1-count=101", "w1-count", "Models must be 0–100; you entered 101."),
         ("w1-skill=7%2B", "w1-skill", "Skill must be 2+–6+; you entered 7+."),
         ("w1-strength=0", "w1-strength", "Strength must be 1–40; you entered 0."),
