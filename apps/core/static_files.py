@@ -19,6 +19,7 @@ from django.contrib.staticfiles import finders
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _CSS_IMPORT = re.compile(r"""^@import\s+["']([^"']+\.css)["'];\n?""", re.MULTILINE)
+_FILE = re.compile(r"""url\(["']?(?![#"']|data:)""")  # not a part of the page itself
 _JS_IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.[^"']+)["'];""", re.MULTILINE)
 
 
@@ -32,7 +33,7 @@ def with_imports(path: str, read: dict[str, str]) -> str:
     def imported(found: re.Match[str]) -> str:
         target = _beside(path, found[1])
         content = with_imports(target, read)
-        if "url(" in content and posixpath.dirname(target) != posixpath.dirname(path):
+        if _FILE.search(content) and posixpath.dirname(target) != posixpath.dirname(path):
             raise ValueError(f"{target} names files relative to itself and is imported by {path} from another folder")
         return content
 
