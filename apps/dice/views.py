@@ -12,8 +12,9 @@ from django.views.decorators.http import require_POST
 from apps.accounts.http import Request
 from apps.accounts.services import player_for
 from apps.core.limits import limited
-from apps.dice import rolling, services
+from apps.dice import services
 from apps.dice.forms import NOTATIONS
+from apps.dice.services import rolling
 from apps.jobs import services as jobs
 
 

@@ -24,3 +24,9 @@ def account_field(
         "autocomplete": autocomplete,
         "described_by": described_by,
     }
+
+
+@register.inclusion_tag("accounts/_field.html")
+def new_password_field(field: BoundField, label: str) -> dict[str, Any]:
+    """The field for a password that is being chosen."""
+    return account_field(field, label, hint="At least 10 characters.", type="password", autocomplete="new-password")

@@ -345,6 +345,10 @@ class Student:
     def suspicious(self) -> tuple[Played, ...]:
         return tuple(game for game in self.played if game.is_suspicious)
 
+    @property
+    def nickname(self) -> str:
+        return self.member.nickname
+
 
 def games_of(members: Iterable[Membership]) -> dict[uuid.UUID, list[Played]]:
     """What each of these students has played for the class, oldest first; one query for all."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Sized
 from typing import Any
 
 from django import template
+from django.urls import reverse
 
 from apps.core.formats import PRINTS_AS_ZERO, number, percent
 from apps.dicee.services.page import BOX_WORDS, WinBar, simulation
@@ -80,3 +81,9 @@ def at(mapping: Mapping[Any, Any], key: Any) -> Any:
 @register.filter
 def convergence(result: dict[str, Any]) -> dict[str, Any]:
     return simulation.convergence(result)
+
+
+@register.simple_tag
+def replay_link(slip: Any) -> str:
+    """Where a game can be seen at the moment of a slip."""
+    return f"{reverse('dicee:replay', args=[slip.game])}?at={slip.slip.at}&player={slip.player_ref}"

@@ -120,6 +120,13 @@ class Line:
         return self.right / self.players if self.players else 0.0
 
     @property
+    def mark(self) -> str:
+        """How the list of questions shows this one: right, off, or nothing yet."""
+        if not self.mine:
+            return ""
+        return "is-right" if self.i_was_right else "is-off"
+
+    @property
     def i_was_right(self) -> bool:
         return self.mine is not None and questions.is_right(self.mine.lost or 0.0)
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from apps.dice import rolling
+from apps.dice.services import rolling
 from engine.dice.roller import ScriptedRoller
 from engine.dice.rolls import DiceTray
 

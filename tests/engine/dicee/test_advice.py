@@ -220,7 +220,7 @@ def test_python_source_of_the_shares_gives_the_same_shares(shares, table):
     again = np.array(shares.values)
     again[level.row, level.slot] = 0.0
     on = solver.board(np.asarray(table.values), rules(JOKER))
-    solver.share_states.py_func(level.card, level.slot, again, solver.ROLL_CHANCE, on)
+    solver.share_states.python(level.card, level.slot, again, solver.ROLL_CHANCE, on)
     np.testing.assert_allclose(again[level.row, level.slot], shares.values[level.row, level.slot], atol=1e-12)
 
 

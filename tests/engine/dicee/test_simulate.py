@@ -161,7 +161,7 @@ def test_python_source_of_the_loops_plays_the_same_games(table, monkeypatch):
         compiled = simulate(here, 1_000, 9, policy, table, workers=1)
         with monkeypatch.context() as patch:
             for name in ("play_turn", "plan_boxes", "plan_keeps", "throw", "any_keep", "any_box"):
-                patch.setattr(sim, name, getattr(sim, name).py_func)
+                patch.setattr(sim, name, getattr(sim, name).python)
             plain = simulate(here, 1_000, 9, policy, table, workers=1)
         assert plain.counts.tolist() == compiled.counts.tolist()
 
@@ -176,7 +176,7 @@ def test_the_generator_is_splitmix64():
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % 2**64
         expected = (mixed ^ mixed >> 31) >> 11
         with np.errstate(over="ignore"):
-            assert sim.draw(fast, 0) == sim.draw.py_func(plain, 0) == expected
+            assert sim.draw(fast, 0) == sim.draw.python(plain, 0) == expected
 
 
 @given(positions())

@@ -115,14 +115,14 @@ def test_compiled_loops_and_their_python_source_agree():
     on, how = solver.board(values.copy(), by), solver.turn(by)
     sheet = np.zeros((solver.FIRST_MOVE + len(how.moves), solver.LANES))
     left = np.zeros((len(BOXES), 6, solver.LANES))
-    solver.leave.py_func(sheet, left, batch.card, batch.slot, on)
-    solver.score_rolls.py_func(sheet, left, batch.card, on, how)
+    solver.leave.python(sheet, left, batch.card, batch.slot, on)
+    solver.score_rolls.python(sheet, left, batch.card, on, how)
     for _ in range(solver.REROLLS):
-        solver.reroll.py_func(sheet, on.child, how.hold)
+        solver.reroll.python(sheet, on.child, how.hold)
     worth = solver.ROLL_CHANCE @ sheet[FIRST_ROLL : FIRST_ROLL + len(ROLLS)]
     np.testing.assert_allclose(worth[: len(batch.card)], values[batch.row, batch.slot], atol=1e-9)
     on.values[batch.row, batch.slot] = np.nan
-    solver.value_states.py_func(batch.card, batch.slot, on, how)
+    solver.value_states.python(batch.card, batch.slot, on, how)
     np.testing.assert_allclose(on.values, values, atol=1e-9)
 
 
@@ -142,7 +142,7 @@ def test_steps_take_the_largest_of_any_rows(data):
     steps = np.array(list(solver._steps(0, among)))
     by_source = sheet.copy()
     solver.take_best(sheet, steps)
-    solver.take_best.py_func(by_source, steps)
+    solver.take_best.python(by_source, steps)
     assert np.array_equal(sheet[0], largest)
     assert np.array_equal(by_source, sheet)
 
@@ -151,13 +151,13 @@ def test_steps_take_the_largest_of_any_rows(data):
 def test_the_compiled_situation_is_that_of_the_rules(filled, roll):
     expected = situation(filled, roll)
     assert solver.joker_case(filled, FIVE_OF[roll]) == expected
-    assert solver.joker_case.py_func(filled, int(FIVE_OF[roll])) == expected
+    assert solver.joker_case.python(filled, int(FIVE_OF[roll])) == expected
 
 
 @given(st.integers(0, 8191), st.integers(0, 5))
 def test_the_compiled_situation_of_five_of_a_kind(filled, face):
     roll = int(np.flatnonzero(face == FIVE_OF)[0])
-    assert solver.joker_case.py_func(filled, face) == solver.joker_case(filled, face) == situation(filled, roll)
+    assert solver.joker_case.python(filled, face) == solver.joker_case(filled, face) == situation(filled, roll)
 
 
 def test_some_box_is_legal_on_every_card():

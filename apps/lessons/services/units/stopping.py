@@ -200,6 +200,10 @@ class LastBox:
     options: tuple[tuple[tuple[int, ...] | None, float, float], ...]  # keep (None: stop), value, points lost
     threshold: int
 
+    @property
+    def kept(self) -> list[int]:
+        return [face for face, is_kept in self.dice if is_kept]
+
 
 def last_box(settings: Settings) -> LastBox:
     faces, left = tuple(map(int, settings["dice"])), int(settings["left"])
