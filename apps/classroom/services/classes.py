@@ -346,6 +346,10 @@ class Student:
         return tuple(game for game in self.played if game.is_suspicious)
 
     @property
+    def pk(self) -> uuid.UUID:
+        return self.member.pk
+
+    @property
     def nickname(self) -> str:
         return self.member.nickname
 

@@ -226,7 +226,7 @@ def rename(request: Request, classroom: Classroom, member_id: uuid.UUID) -> Http
             return redirect("classroom:class", classroom.pk)
         except students.Refused as refused:
             form.add_error("nickname", refused.message)
-    page = _page(request, classroom, renaming=member.pk, rename_form=form, tried_name=form["nickname"].value() or "")
+    page = _page(request, classroom, renaming=member.pk, rename_form=form, tried=form["nickname"].value() or "")
     return render(request, "classroom/class.html", page, status=422)
 
 
