@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Generator
 
 import pytest
@@ -12,6 +13,14 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_sessionstart() -> None:
+    """A mutant (``make mutants``) inherits what the unchanged code has remembered: it would never be asked."""
+    if os.environ.get("MUTANT_UNDER_TEST"):
+        remembering = (vars(module) for name, module in sys.modules.items() if name.startswith("engine."))
+        for function in [value for names in remembering for value in names.values() if hasattr(value, "cache_clear")]:
+            function.cache_clear()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,10 +6,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.browser.chromium import ensure_chromium
+from tests.browser.engines.launch import ensure_engines
 from tests.services.postgres import ensure_postgres
 
 PY = sys.executable
@@ -35,7 +36,9 @@ CHECKS: list[tuple[str, list[str]]] = [
 ]
 #: What is tested: a name, which tests, and the command that starts the server they share.
 Stage = tuple[str, list[str], list[str]]
-TESTS: Stage = ("tests", ["-m", "not browser", "engine", "apps", "tests"], [])
+TESTS: Stage = ("tests", ["-m", "not browser", "--cov", "--cov-report=", "engine", "apps", "tests"], [])
+#: Per cent of lines and branches that the tests without a browser must run through.
+COVERAGE: Mapping[str, int] = {"engine": 95, "apps": 90}
 ON_POSTGRES: Stage = (
     "service tests on PostgreSQL",
     ["-m", "service and not own_database", "tests/apps", "tests/services"],
@@ -68,9 +71,17 @@ def prove(stage: Stage, *, workers: int = 3, quietly: bool = False) -> bool:
     return run(name, [*server, PY, "-m", "pytest", "-q", "-p", "no:cacheprovider", *which, *many], quietly=quietly)
 
 
+def measure(package: str) -> bool:
+    """Hold a package to its level of coverage. What is missed is listed only where it is too much."""
+    least = f"--fail-under={COVERAGE[package]}"
+    return run(f"coverage of {package}", [f"{BIN}/coverage", "report", f"--include={package}/*", least], quietly=True)
+
+
 def stages() -> Iterator[tuple[str, bool]]:
     """The name of each stage and whether it passed. PostgreSQL runs beside the browser: each waits now and then."""
     yield TESTS[0], prove(TESTS)
+    for package in COVERAGE:
+        yield f"coverage of {package}", measure(package)
     with ThreadPoolExecutor(1) as beside:
         on_postgres = beside.submit(prove, ON_POSTGRES, workers=2, quietly=True)
         yield IN_A_BROWSER[0], prove(IN_A_BROWSER)
@@ -78,8 +89,9 @@ def stages() -> Iterator[tuple[str, bool]]:
 
 
 def install() -> int:
-    """What the tests need besides Python: a browser and a database server."""
+    """What the tests need besides Python: browsers and a database server."""
     ensure_chromium(install=True, quickest=STRICT)
+    ensure_engines(install=STRICT)
     ensure_postgres(install=STRICT)
     return 0
 

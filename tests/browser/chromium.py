@@ -43,12 +43,18 @@ def ensure_chromium(*, install: bool, quickest: bool = False) -> str | None:
         return found
     if found is None:
         _run([sys.executable, "-m", "playwright", "install", "chromium"])
-    if (quickest or find_chromium() is None) and os.geteuid() == 0 and shutil.which("apt-get"):
-        _run(["apt-get", "-qq", "update"])
-        _run(["apt-get", "-qq", "-y", "install", "chromium-headless-shell"])
+    if quickest or find_chromium() is None:
+        apt_install("chromium-headless-shell")
         if find_chromium() is None:
-            _run(["apt-get", "-qq", "-y", "install", "chromium"])
+            apt_install("chromium")
     return find_chromium()
+
+
+def apt_install(*packages: str) -> None:
+    """Try to install Debian's packages, where we may."""
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        _run(["apt-get", "-qq", "update"])
+        _run(["apt-get", "-qq", "-y", "--no-install-recommends", "install", *packages])
 
 
 def _run(command: list[str]) -> None:

@@ -19,6 +19,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTED = "TEST_SERVER_URL"  # the address of a server that is already there
+PATIENCE = (
+    600  # seconds; with nothing compiled on a busy machine it takes minutes. One that has ended is not waited for
+)
 
 
 def free_port() -> int:
@@ -55,7 +58,7 @@ def running(**environment: str) -> Iterator[str]:
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], said: Path) -> None:
-    end = time.monotonic() + 90
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if process.poll() is not None:
             raise RuntimeError(f"the server ended with {process.returncode}:\n{said.read_text()}")

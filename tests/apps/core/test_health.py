@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from engine.dicee.boxes import Variant
 from engine.dicee.tables import table_path
@@ -19,7 +21,7 @@ def test_live_needs_nothing(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_ready_names_every_part(client: Client, settings: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_ready_names_every_part(client: Client, settings: Settings, tmp_path: Path) -> None:
     settings.TABLES_DIR = tmp_path
     reply = client.get("/health/ready")
     assert reply.status_code == 200
@@ -51,13 +53,13 @@ def test_a_database_that_is_gone_makes_it_not_ready(client: Client, monkeypatch:
     assert client.get("/health/ready").json()["status"] == "down"
 
 
-def test_metrics_are_for_this_host_or_a_token(client: Client, settings: pytest.FixtureRequest) -> None:
+def test_metrics_are_for_this_host_or_a_token(client: Client, settings: Settings) -> None:
     client.get("/health/live")
     text = client.get("/metrics").content.decode()
     assert 'oddsmith_requests_total{method="GET",route="health/live",status="200"}' in text
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.1").status_code == 403
     settings.METRICS_TOKEN = "let-me-in"
-    outside = {"REMOTE_ADDR": "192.0.2.1", "headers": {"Authorization": "Bearer let-me-in"}}
+    outside: dict[str, Any] = {"REMOTE_ADDR": "192.0.2.1", "headers": {"Authorization": "Bearer let-me-in"}}
     assert client.get("/metrics", **outside).status_code == 200
     outside["headers"] = {"Authorization": "Bearer wrong"}
     assert client.get("/metrics", **outside).status_code == 403

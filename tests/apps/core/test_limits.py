@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
+from pytest_django.fixtures import Settings
 
 from apps.core import limits
 from apps.core.limits import Limit, address, caller, limited, spend
 
 
 @pytest.fixture(autouse=True)
-def _three_a_minute(settings: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def _three_a_minute(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.RATE_LIMIT_SCALE = 1.0
     monkeypatch.setitem(limits.LIMITS, "page", Limit(3, 60))
     monkeypatch.setitem(limits.LIMITS, "compute", Limit(2, 60))
@@ -51,7 +52,7 @@ def test_an_endpoint_past_its_limit_answers_429_in_the_one_error_shape(client: C
     assert error["requestId"] == replies[2]["X-Request-ID"]
 
 
-def test_a_proxy_is_believed_only_when_we_are_behind_one(rf: RequestFactory, settings: pytest.FixtureRequest) -> None:
+def test_a_proxy_is_believed_only_when_we_are_behind_one(rf: RequestFactory, settings: Settings) -> None:
     request = rf.get("/", headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.7"}, REMOTE_ADDR="10.0.0.1")
     assert address(request) == "10.0.0.1"
     settings.BEHIND_PROXY = True

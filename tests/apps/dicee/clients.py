@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.http import HttpResponse
 from django.test import Client
 
 from apps.accounts.models import Player
 from apps.dicee import tokens
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Response
 
 
 class Program:
@@ -21,13 +23,13 @@ class Program:
         self.headers = {"Authorization": f"Bearer {secret}"} if secret else {}
         self.client = Client(enforce_csrf_checks=True)
 
-    def post(self, path: str, body: Any = None, key: uuid.UUID | str | None = None) -> HttpResponse:
+    def post(self, path: str, body: Any = None, key: uuid.UUID | str | None = None) -> Response:
         headers = self.headers | ({"Idempotency-Key": str(key)} if key is not None else {})
         text = json.dumps({} if body is None else body)
         return self.client.post(f"/api/v1/{path}", text, content_type="application/json", headers=headers)
 
-    def get(self, path: str) -> HttpResponse:
+    def get(self, path: str) -> Response:
         return self.client.get(f"/api/v1/{path}", headers=self.headers)
 
-    def delete(self, path: str) -> HttpResponse:
+    def delete(self, path: str) -> Response:
         return self.client.delete(f"/api/v1/{path}", headers=self.headers)

@@ -6,6 +6,7 @@ import uuid
 
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from apps.accounts.models import Player
 from apps.dicee import services
@@ -71,9 +72,7 @@ def test_a_table_asked_for_twice_is_one_table(alice: Player, bob: Player) -> Non
     assert program.post("games", key=uuid.uuid1()).status_code == 422
 
 
-def test_too_many_requests_are_turned_away_in_the_same_shape(
-    alice: Player, solo: Game, settings: pytest.FixtureRequest
-) -> None:
+def test_too_many_requests_are_turned_away_in_the_same_shape(alice: Player, solo: Game, settings: Settings) -> None:
     settings.RATE_LIMIT_SCALE = 0
     reply = Program(alice).get(f"games/{solo.pk}")
     assert reply.status_code == 429

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import jsonschema
-import pytest
 from django.core.management import call_command
+from pytest_django.fixtures import Settings
 
 from apps.accounts.models import Player
 from apps.dicee import services
@@ -26,7 +26,7 @@ def test_every_event_type_has_one() -> None:
     assert {path.stem for path in (FOLDER / "events").glob("*.json")} == set(BY_TYPE)
 
 
-def test_the_command_writes_what_the_code_says(tmp_path: Path, settings: pytest.FixtureRequest) -> None:
+def test_the_command_writes_what_the_code_says(tmp_path: Path, settings: Settings) -> None:
     settings.ROOT = tmp_path
     stale = tmp_path / "docs/schemas/events/gone.json"
     stale.parent.mkdir(parents=True)

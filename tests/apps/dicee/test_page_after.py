@@ -75,7 +75,7 @@ def test_a_stranger_cannot_share(played: Game, alice: Player, carol: Player) -> 
 
 def test_the_text_to_share_names_no_box(played: Game, alice: Player) -> None:
     page = browser(alice).get(url(played, "report")).content.decode()
-    text = re.search(r'<textarea[^>]*id="share-text"[^>]*>(.*?)</textarea>', page, re.S)[1]  # type: ignore[index]
+    text = re.search(r'<textarea[^>]*id="share-text"[^>]*>(.*?)</textarea>', page, re.S)[1]
     assert text.startswith("Dicee ")
     assert not re.search(r"ones|fives|straight|house|chance", text, re.I)
 
@@ -83,7 +83,7 @@ def test_the_text_to_share_names_no_box(played: Game, alice: Player) -> None:
 def test_mistakes_come_back_as_questions(played: Game, alice: Player) -> None:
     client = browser(alice)
     page = client.get(url(played, "game-quiz")).content.decode()
-    key = re.search(r'name="q" value="([^"]+)"', page)[1]  # type: ignore[index]
+    key = re.search(r'name="q" value="([^"]+)"', page)[1]
     asked = review.question(alice, key)
     right = next(n for n, choice in enumerate(asked.choices) if choice.option == asked.decision.best)
     wrong = next(n for n, choice in enumerate(asked.choices) if choice.option == asked.decision.chosen)

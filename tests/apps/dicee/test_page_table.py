@@ -21,6 +21,7 @@ from apps.dicee.services import store
 from apps.dicee.services.page import Look, keep_look, suggestion
 from apps.dicee.services.record import telemetry
 from engine.dicee.analysis import box_odds
+from engine.dicee.game.state import GameState
 from tests.apps.dicee.conftest import on_turn, play_out
 
 HX = {"HX-Request": "true"}
@@ -39,7 +40,7 @@ def url(game: Game, name: str = "table") -> str:
     return reverse(f"dicee:{name}", args=[game.pk])
 
 
-def state(game: Game) -> store.GameState:
+def state(game: Game) -> GameState:
     return store.current(game)
 
 
@@ -65,14 +66,14 @@ def test_a_turn_by_forms_alone(solo: Game, alice: Player) -> None:
     assert (state(solo).dice[0], state(solo).dice[2]) == (faces[0], faces[2])
     assert re.findall(r'id="die-(\d)" checked', client.get(url(solo)).content.decode()) == ["1", "3"]
     client.post(url(solo, "score"), {"box": "chance"})
-    assert state(solo).seat.card.points[12] == sum(state(solo).last_score.dice)  # type: ignore[union-attr]
+    assert state(solo).seat.card.points[12] == sum(state(solo).last_score.dice)
 
 
 def test_a_script_gets_the_table_alone(solo: Game, alice: Player) -> None:
     response = browser(alice).post(url(solo, "roll"), headers=HX)
     page = response.content.decode()
     assert page.lstrip().startswith('<div class="game"')
-    holds = json.loads(re.search(r'<script id="holds" type="application/json">(.*?)</script>', page, re.S)[1])  # type: ignore[index]
+    holds = json.loads(re.search(r'<script id="holds" type="application/json">(.*?)</script>', page, re.S)[1])
     assert len(holds["of"]) == 32
     assert holds["left"] == 2
     assert len(holds["rolls"]) == 252
@@ -92,7 +93,7 @@ def test_a_refusal_says_why_and_shows_the_table_as_it_is(solo: Game, alice: Play
 
 def test_the_same_request_twice_happens_once(solo: Game, alice: Player) -> None:
     client = browser(alice)
-    key = re.search(r'name="key" value="([^"]+)"', client.get(url(solo)).content.decode())[1]  # type: ignore[index]
+    key = re.search(r'name="key" value="([^"]+)"', client.get(url(solo)).content.decode())[1]
     for _ in range(2):
         client.post(url(solo, "roll"), {"key": key, "seen": state(solo).sequence if state(solo).dice == () else 2})
     assert state(solo).roll_number == 1
@@ -208,7 +209,7 @@ def test_a_guess_earns_points_for_being_near(alice: Player, solo: Game) -> None:
     client = browser(alice)
     client.post(url(solo, "roll"))
     page = client.get(url(solo)).content.decode()
-    box = re.search(r'name="box" value="(\w+)"><input type="hidden" name="seen"', page)[1]  # type: ignore[index]
+    box = re.search(r'name="box" value="(\w+)"><input type="hidden" name="seen"', page)[1]
     truth = float(box_odds(state(solo).dice, 2)[box].probability)
     near = client.post(url(solo, "predict"), {"box": box, "percent": str(round(100 * truth)), "confidence": "high"})
     assert "spot on" in near.content.decode()

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from apps.warhammer40k.services import dice
+from apps.warhammer40k.services.rolling import Rolled
 from apps.warhammer40k.services.sheet import attack_of
 from engine.dice.roller import ScriptedRoller
 from engine.dice.rolls import DiceTray
@@ -14,7 +15,7 @@ from engine.warhammer40k.attack import resolve
 from tests.apps.warhammer40k.conftest import PLASMA_AND_BOLTERS, settings_of
 
 
-def scripted(query: str, *faces: int) -> tuple[dice.Rolled, ScriptedRoller]:
+def scripted(query: str, *faces: int) -> tuple[Rolled, ScriptedRoller]:
     roller = ScriptedRoller(faces)
     return dice.roll(settings_of(query), DiceTray(roller)), roller
 

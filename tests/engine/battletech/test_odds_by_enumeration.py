@@ -22,7 +22,7 @@ def engine_odds(document: dict[str, Any], rule: dict[str, Any], plan: list[int])
 
 
 def assert_same(found: Odds, expected: dict[str, Any]) -> None:
-    close = {"rel": 1e-9, "abs": 1e-12}
+    close: dict[str, Any] = {"rel": 1e-9, "abs": 1e-12}
     assert found.p_none == pytest.approx(expected["pNone"], **close)
     assert found.p_any == pytest.approx(1 - expected["pNone"], **close)
     assert found.expected_explosions == pytest.approx(expected["expectedExplosions"], **close)

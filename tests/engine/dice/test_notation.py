@@ -93,3 +93,17 @@ def test_limits_are_named(text: str, message: str) -> None:
     with pytest.raises(EngineError, match=message) as refused:
         parse(text, field="attacks")
     assert refused.value.details["field"] == "attacks"
+
+
+def test_what_cannot_be_read_is_quoted_from_where_it_starts() -> None:
+    text = "2D6 & " + "x" * 50
+    with pytest.raises(EngineError) as refused:
+        parse(text, field="attacks")
+    quoted = "& " + "x" * 38
+    assert refused.value.message == f"“{quoted}” is not dice notation. Write it like 3D6+2, D3 or 4D6kh3."
+    assert refused.value.details == {"field": "attacks", "constraint": "notation", "expected": "XDy+Z", "actual": text}
+
+
+def test_each_term_counts_its_own_dice() -> None:
+    assert parse("2D6kh1-D4+3").total((2, 5, 4)) == 5 - 4 + 3
+    assert parse("2D6kl1-5+2D4").total((6, 2, 1, 3)) == 2 - 5 + 4
