@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize
 
 from tests.browser import server as real_server
 from tests.browser.chromium import FLAGS, find_chromium
@@ -70,8 +70,13 @@ class Watch:
             "console", lambda m: self.note(f"console {m.type}: {m.text}") if m.type in ("error", "warning") else None
         )
         page.on("pageerror", lambda e: self.note(f"exception: {e}"))
-        page.on("requestfailed", lambda r: self.note(f"failed: {r.method} {r.url} {r.failure}"))
+        page.on("requestfailed", self._failed)
         page.on("response", lambda r: self.note(f"{r.status}: {r.url}") if r.status >= 400 else None)
+
+    def _failed(self, request: Request) -> None:
+        # With scripts switched off, Chromium refuses modules that are asked for ahead, and calls it "csp".
+        if not (request.failure == "csp" and request.url.endswith(".js")):
+            self.note(f"failed: {request.method} {request.url} {request.failure}")
 
     def unexpected(self) -> list[str]:
         return [p for p in self.problems if not any(a.search(p) for a in self._allowed)]
