@@ -85,6 +85,7 @@ def test_a_whole_game_by_mouse(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Play a game").click()
     page.get_by_role("button", name="Play now").click()
+    set_look(page, decide=False, ask_zero=False)
     for turn in range(TURNS):
         roll(page)
         if turn % 2 == 0:
@@ -103,6 +104,7 @@ def test_a_whole_game_by_keyboard_alone(page: Page) -> None:
     page.goto("/dicee/")
     page.keyboard.press("Space")
     expect(page.locator("#game")).to_be_visible()
+    set_look(page, decide=False, ask_zero=False)
     for _ in range(TURNS):
         moved(page, lambda: page.keyboard.press("Space"))
         page.keyboard.press("Shift+Digit2")

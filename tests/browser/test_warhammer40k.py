@@ -153,7 +153,7 @@ def test_what_is_too_large_offers_a_simulation_at_once(page: Page, watch: object
     page.goto(f"/warhammer40k/?v=1&{many}", wait_until="networkidle")
     page.get_by_label("Attacks", exact=True).first.fill("90")
     page.get_by_role("region", name="Weapon 2").get_by_label("Devastating Wounds").check()
-    expect(page.get_by_text("too large to count exactly")).to_be_visible()
+    expect(page.get_by_role("region", name="Weapon 2").get_by_text("too large to count exactly")).to_be_visible()
     page.get_by_role("link", name="Simulate this attack instead").click()
     expect(page.get_by_role("heading", name="40K: roll it")).to_be_visible()
     expect(page.get_by_text("100× A 90").first).to_be_visible()
