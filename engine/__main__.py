@@ -39,7 +39,11 @@ def serve(source: TextIO, sink: TextIO) -> None:
 
 
 def main(argv: Sequence[str]) -> int:
-    compiled.interpret()
+    with compiled.interpreting():
+        return _run(argv)
+
+
+def _run(argv: Sequence[str]) -> int:
     if not argv:
         serve(sys.stdin, sys.stdout)
         return 0

@@ -21,6 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
+import numpy as np
+
 P = ParamSpec("P")
 R = TypeVar("R")
 Machine = Callable[..., Any]
@@ -42,8 +44,11 @@ class Loop:
     def __call__(self, *args: Any) -> Any:
         if self._machine is not None:
             return self._machine(*args)
-        if not self.is_entry or not is_compiled():
+        if not self.is_entry:
             return self.python(*args)
+        if not is_compiled():
+            with np.errstate(over="ignore"):  # as in machine code, where 64-bit numbers wrap around without a word
+                return self.python(*args)
         with _alone():
             result = self.dispatcher(*args)
         self._machine = self.dispatcher
@@ -106,6 +111,17 @@ class _Process:
 def interpret(yes: bool = True) -> None:
     """From now on run loops of this process as Python, or (with False) as machine code again."""
     _Process.interprets = yes
+
+
+@contextlib.contextmanager
+def interpreting() -> Iterator[None]:
+    """Here run loops of this process as Python, unless the code inside says otherwise."""
+    before = _Process.interprets
+    interpret()
+    try:
+        yield
+    finally:
+        interpret(before)
 
 
 @contextlib.contextmanager

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.compiled import LOOPS, Loop, compiled_in_place, compiling, inner, interpret, is_compiled
+from engine import compiled
+from engine.compiled import LOOPS, Loop, compiled_in_place, compiling, inner, is_compiled
 from engine.contracts import call
 
 Floats = NDArray[np.float64]
@@ -56,9 +57,8 @@ def test_a_loop_in_place_that_makes_an_array_is_refused(loop: Callable[[Floats],
 
 @pytest.fixture
 def interpreting() -> Iterator[None]:
-    interpret()
-    yield
-    interpret(False)
+    with compiled.interpreting():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.__main__ import answer, main, serve
+from engine.compiled import is_compiled
 from engine.contracts import OPS, call
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,3 +128,4 @@ def test_lines_are_read_from_standard_input(
     monkeypatch.setattr("sys.stdin", io.StringIO(request() + "\n"))
     assert main([]) == 0
     assert json.loads(capsys.readouterr().out)["ok"]
+    assert is_compiled(), "a program that calls main() goes on with machine code"
