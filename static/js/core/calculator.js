@@ -61,5 +61,5 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-copy-link]")) copyLink();
 });
 document.addEventListener("change", (event) => {
-  if (event.target.matches("[data-pick]")) $(".calc").dataset.side = event.target.value;
+  if (event.target.matches("[data-pick]")) $(".calculator").dataset.side = event.target.value;
 });

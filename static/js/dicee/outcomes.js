@@ -49,7 +49,7 @@ function grid(cells, free, shadeOf) {
   table.className = "outcome-grid";
   table.innerHTML = `<thead><tr>${corner}${heads}</tr></thead><tbody></tbody>`;
   table.createCaption().textContent = phrase("landings");
-  table.caption.className = "vh";
+  table.caption.className = "visually-hidden";
   for (const first of free === 2 ? FACES : [1]) {
     const row = document.createElement("tr");
     if (free === 2) row.innerHTML = `<th scope="row">${head(first)}</th>`;
