@@ -40,7 +40,8 @@ function grouped(cells) {
 }
 
 const pips = (face) => `<svg aria-hidden="true" fill="currentColor"><use href="#d${face}"/></svg>`;
-const head = (face) => `<span class="outcome-grid__die">${pips(face)}</span><span class="vh">${face}</span>`;
+const head = (face) =>
+  `<span class="outcome-grid__die">${pips(face)}</span><span class="visually-hidden">${face}</span>`;
 
 function grid(cells, free, shadeOf) {
   const table = document.createElement("table");
