@@ -73,3 +73,29 @@ def test_every_class_that_a_sheet_styles_is_used(sheet: Path, words: set[str]) -
         if not any(name.startswith(prefix) for prefix in prefixes if len(prefix) > 2)
     }
     assert not unused
+
+
+def selectors(sheet: Path) -> Iterator[str]:
+    text = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for group in re.findall(r"([^{};@]+)\{", text):
+        yield from (one.strip() for one in re.split(r",(?![^(]*\))", group))
+
+
+def classes(selector: str) -> set[str]:
+    return set(re.findall(r"[.#]([a-z][\w-]*)", selector))
+
+
+CSS = ROOT / "static" / "css"
+CORE = [CSS / "base.css", *(CSS / name for name in re.findall(r'"(components/[^"]+)"', (CSS / "site.css").read_text()))]
+OF_CORE = {name for sheet in CORE for selector in selectors(sheet) for name in classes(selector)}
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [sheet for sheet in SHEETS if sheet not in CORE and sheet.parent != CSS],
+    ids=lambda path: f"{path.parent.name}/{path.name}",
+)
+def test_a_room_places_core_parts_in_its_own_and_never_restyles_them(sheet: Path) -> None:
+    """A rule of a room's sheet names something of the room: ``.roll-tray .die`` is the room's, ``.die`` is not."""
+    restyled = [selector for selector in selectors(sheet) if classes(selector) and classes(selector) <= OF_CORE]
+    assert not restyled
