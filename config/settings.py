@@ -116,7 +116,8 @@ CELERY_TASK_TRACK_STARTED = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+#: A broker that hangs is given up after these seconds: a page that asks for a job does not wait with it.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, "socket_timeout": 5, "socket_connect_timeout": 2}
 CELERY_TIMEZONE = "UTC"
 
 # -- What it is made of --------------------------------------------------------------------------------------------
