@@ -55,7 +55,7 @@ HTTPS = env.bool("HTTPS", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 WEB_CONCURRENCY = env.int("WEB_CONCURRENCY", default=1)
-WEB_THREADS = env.int("WEB_THREADS", default=16)
+WEB_THREADS = env.int("WEB_THREADS", default=32)
 WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=2)
 WARM_UP = env.bool("WARM_UP", default=True)
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
@@ -156,6 +156,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "apps.core.middleware.body_limit",
+    "apps.core.lane.computed",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
