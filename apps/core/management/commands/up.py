@@ -21,6 +21,8 @@ from django.db import OperationalError
 
 from apps.core.processes import Family, Revivals, restarts_record, valkey_command, wait_for_socket
 
+#: Bytes of a message on a socket; a move has about two hundred.
+LARGEST_MESSAGE = 64 * 1024
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -60,7 +62,7 @@ class Command(BaseCommand):
             _start_valkey(family, logs)
         web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--host", host, "--port", str(port)]
         web += ["--workers", str(settings.WEB_CONCURRENCY), "--log-level", "warning", "--no-access-log"]
-        web += ["--lifespan", "off"]
+        web += ["--lifespan", "off", "--ws-max-size", str(LARGEST_MESSAGE)]
         family.start("web", web, env=environment)
         worker = [sys.executable, "-m", "celery", "-A", "config", "worker", "--beat", "--loglevel", "warning"]
         worker += [
