@@ -77,3 +77,7 @@ def test_the_picture_of_the_architecture_shows_every_package() -> None:
     engine = {path.parent.name for path in (ROOT / "engine").glob("*/__init__.py")}
     modules = {path.stem for path in (ROOT / "engine").glob("*.py")} - {"__init__"}
     assert shown == apps | engine | modules
+
+
+def test_the_picture_in_readme_loads_quickly() -> None:
+    assert (ROOT / "docs" / "images" / "home.png").stat().st_size < 200_000
