@@ -12,7 +12,7 @@ import dyce
 import icepool
 
 from benchmarks.harness import Benchmark
-from engine.dice.language import pools
+from engine.dice.language.pools import dice, sets
 from engine.dice.language.program import Plan, read
 from engine.dice.rolls import DiceTray
 
@@ -24,8 +24,8 @@ def ours(text: str) -> Callable[[], object]:
     plan = Plan(read(text))
 
     def run() -> object:
-        for kept in (pools.exploded_total, pools._asked_once):  # what helps only a second time is forgotten first
-            kept.cache_clear()
+        for remembered in (dice.exploded_total, sets.asked_once):  # what helps only a second time is forgotten first
+            remembered.cache_clear()
         return plan.answer()
 
     return run

@@ -7,8 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from engine.dice.language.errors import LanguageError
+from engine.dice.language.native.tokens import MAX_LENGTH
 from engine.dice.language.program import Line, Notation, Plan, read
-from engine.dice.language.tokens import MAX_LENGTH
 from engine.dice.roller import SeededRoller, SystemRoller
 from engine.wire import Document, EngineError, Op
 

@@ -13,7 +13,7 @@ from apps.core import charts, formats
 from apps.core.calculator import Answer, Table
 from apps.core.services import beside_the_field
 from apps.jobs.registry import Progress
-from engine.dice.language.exact import order
+from engine.dice.language.algebra import order
 from engine.dice.language.plan import PAGE_BUDGET
 from engine.dice.language.program import Line, Plan, duration, read
 from engine.dice.pmf import Pmf

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from engine.dice.language import anydice, parser, roll20, syntax
+from engine.dice.language import anydice, roll20, syntax
 from engine.dice.language.errors import LanguageError
-from engine.dice.language.exact import Exact, Labels, Names
+from engine.dice.language.exact import Exact
+from engine.dice.language.names import Labels, Names
+from engine.dice.language.native import parser
 from engine.dice.language.plan import JOB_BUDGET, MOST_RESULTS, PAGE_BUDGET, LinePlan, plan_line
 from engine.dice.language.rolling import RolledDie, Throw, Value, simulate
 from engine.dice.pmf import Pmf

@@ -12,7 +12,9 @@ from dataclasses import replace
 from typing import Literal
 
 from engine.dice.language import syntax
-from engine.dice.language.parser import COMPARISONS, MAX_FACE, Modifiers, Parser
+from engine.dice.language.native.cursor import COMPARISONS, MAX_FACE
+from engine.dice.language.native.modifiers import Modifiers
+from engine.dice.language.native.parser import Parser
 from engine.dice.language.syntax import Comparison, Faces, Node
 
 COMMAND = re.compile(r"^(\s*)(/(?:gm)?r(?:oll)?)\b", re.IGNORECASE | re.MULTILINE)

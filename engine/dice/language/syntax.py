@@ -544,13 +544,6 @@ def kind_of(node: Node, names: Mapping[str, Kind]) -> Kind:
     return "number"
 
 
-def substitute(node: Node, names: dict[str, Node]) -> Node:
-    """The node with every mention of the given names replaced."""
-    if isinstance(node, Name):
-        return names.get(node.name, node)
-    return node.map(lambda child: substitute(child, names)) if names else node
-
-
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it."""
     yield node
