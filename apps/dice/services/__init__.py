@@ -356,4 +356,4 @@ def _job_figures(lines: Sequence[Line]) -> dict[str, Any]:
 def warm_up() -> None:
     """Compile the loops some questions use."""
     warm: Callable[[str], object] = lambda text: Plan(read(text)).answer()  # noqa: E731
-    warm("pair_off(3D6, 2D6); 5D6km3; pairs(5D6); 4D6kh3")
+    warm("pair_off(3D6, 2D6); 5D6km3; pairs(5D6); 4D6kh3; largest_set(5D6); longest_run(5D6)")

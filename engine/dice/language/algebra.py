@@ -56,9 +56,12 @@ def order(left: Pmf, right: Pmf) -> tuple[float, float, float]:
 
 def _less(left: Pmf, right: Pmf) -> float:
     """P(left < right): over the right's values, the chance that the left is below."""
-    below = np.concatenate(([0.0], np.cumsum(left.p)))
-    index = np.clip(right.values - left.low, 0, len(left.p))
-    return float(right.p @ below[index])
+    first, last = max(right.low, left.low + 1), min(right.high, left.high + 1)
+    beyond = float(right.p[max(0, left.high + 2 - right.low) :].sum())
+    if first > last:
+        return beyond
+    below = left.p[: last - left.low].cumsum()
+    return float(right.p[first - right.low : last - right.low + 1] @ below[first - left.low - 1 :]) + beyond
 
 
 def largest(items: list[Pmf]) -> Pmf:

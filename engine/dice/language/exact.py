@@ -35,6 +35,7 @@ class Exact:
         self.names = names
         self.labels = Labels()
         self._known: dict[int, tuple[Node, Pmf]] = {}
+        self._sums: dict[tuple[int, int], Pmf] = {}
 
     def answer(self, node: Node) -> Pmf:
         """The distribution of a line's result."""
@@ -80,6 +81,16 @@ class Exact:
     @by_node
     def _value(self, node: Node, world: World) -> Pmf:
         return self.pool(node, world).sum()
+
+    @_value.register(syntax.Dice)
+    def _sum_of_dice(self, node: syntax.Dice, world: World) -> Pmf:
+        """Plain dice are added up once, however many lines and sides ask for them."""
+        if not isinstance(node.count, syntax.Number) or not isinstance(node.sides, syntax.Number):
+            return self.pool(node, world).sum()
+        key = node.count.value, node.sides.value
+        if key not in self._sums:
+            self._sums[key] = dice.fair_die(key[1]).repeat(key[0])
+        return self._sums[key]
 
     @_value.register(syntax.Number)
     def _number(self, node: syntax.Number, world: World) -> Pmf:

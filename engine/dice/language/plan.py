@@ -1,7 +1,7 @@
 """What a line will cost and how it is computed, before anything is.
 
 The plan follows the same path as ``exact`` over ranges instead of distributions. Costs are seconds on the reference
-machine from three measured constants; they decide whether a page answers, a job does, or the question is refused.
+machine from a few measured constants; they decide whether a page answers, a job does, or the question is refused.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from engine.dice.language.dispatch import by_node
 from engine.dice.language.errors import LanguageError
 from engine.dice.language.grid import CELLWISE, Grid
 from engine.dice.language.names import Names
+from engine.dice.language.pools.sets import FEW_DICE
 from engine.dice.language.syntax import Node
 
-#: Seconds for a call into NumPy, for one product in a convolution, for one step of an interpreted loop, and for one
-#: cell of an array operation.
-CALL, PRODUCT, STEP, CELL = 6e-6, 2e-10, 1.5e-6, 6e-9
+#: Seconds for a call into NumPy, for one product in a convolution, for one step of an interpreted loop, for one cell of
+#: an array operation, and for one term of a compiled loop.
+CALL, PRODUCT, STEP, CELL, TERM = 6e-6, 2e-10, 1.5e-6, 6e-9, 1e-9
 #: What a page may take, what a job may take, and how many results a distribution may span.
 PAGE_BUDGET, JOB_BUDGET, MOST_RESULTS = 0.5, 120.0, 2_000_000
 
@@ -349,20 +350,28 @@ class Planner:
         plain = self.shape(node.pool)
         shape = self._expanded(plain)
         dice, faces = shape.dice, shape.span
+        way = "faces one after the other, carrying only what the question needs"
         if shape.kinds > 1 and not plain.added:
             seconds = faces * comb(dice + shape.kinds, shape.kinds) * max(2, dice) ** 2 * STEP
+        elif node.question == "longest_run" and plain.fair:
+            seconds = CALL * 15 + dice * faces * TERM + faces * min(dice, faces) ** 2 * 10 * TERM
+            way = "how many different faces show, and among how many choices of them the longest run is each length"
         elif node.question == "longest_run":
             longest = min(dice, faces)
-            seconds = faces * (CALL * (12 + 2 * longest) + longest**2 * dice**2 * 1e-9)
+            seconds = faces * (CALL * (12 + 2 * longest) + longest**2 * dice**2 * TERM)
         elif node.question == "highest_count":
             seconds = faces * dice * STEP
+        elif node.question == "largest_set" and dice * faces <= FEW_DICE**2:
+            seconds = CALL * 12 + faces * dice**3 * TERM
         elif node.question == "largest_set":
-            seconds = dice * (2 * log2(faces + 1) + 2) * (CALL + PRODUCT * dice**2)
+            seconds = dice * (2 * log2(faces + 1) + 2) * 4 * (CALL + PRODUCT * dice**2)
+        elif dice <= FEW_DICE:
+            seconds = CALL * 12 + faces * dice**3 * TERM / 2
         else:
-            seconds = faces * (CALL * 6 + dice**3 * 1e-9)
+            seconds = faces * (CALL * 6 + dice**3 * TERM)
         self.cost.add(
             shape.parts * seconds,
-            f"{node}: faces one after the other, carrying only what the question needs{_ways(plain)}",
+            f"{node}: {way}{_ways(plain)}",
         )
         return Shape(0, min(dice, faces) if node.question != "highest_count" else dice * faces)
 

@@ -23,6 +23,7 @@ def mixed(parts: Iterable[tuple[float, Pmf]]) -> Pmf:
 
 
 def added(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
+    """Weights of equal values put together."""
     total: dict[int, float] = {}
     for value, weight in pairs:
         total[value] = total.get(value, 0.0) + weight
@@ -30,7 +31,9 @@ def added(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
 
 
 def sum_of(groups: Groups) -> Pmf:
-    total = Pmf.point(0)
-    for die, n in groups:
-        total = total.convolve(die.total.repeat(n))
+    """All dice of several kinds added up."""
+    sums = [die.total.repeat(n) for die, n in groups]
+    total = sums[0] if sums else Pmf.point(0)
+    for more in sums[1:]:
+        total = total.convolve(more)
     return total
