@@ -145,10 +145,8 @@ def plan(request: ProgramInput) -> PlanResult:
         verdict=made.verdict,
         predicted_seconds=made.seconds,
         lines=tuple(
-            PlanLine(
-                expression=str(output.value), predicted_seconds=line.seconds, results=line.shape.span, method=line.steps
-            )
-            for output, line in zip(made.outputs, made.lines, strict=True)
+            PlanLine(expression=text, predicted_seconds=line.seconds, results=line.shape.span, method=line.steps)
+            for text, line in zip(made.texts, made.lines, strict=True)
         ),
     )
 

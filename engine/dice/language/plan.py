@@ -121,15 +121,19 @@ class Planner:
                     f"{words} mentioned more than once: one array with a cell for each of {cells:,} combinations",
                 )
                 return
-        worlds = 1
+        worlds, dice = 1, 0
         for name in shared:
             shape = self.shape(self.names.definitions[name])
-            worlds *= self._multisets(shape) if self.names.as_dice(name, *nodes) else shape.total.span
+            single = self.names.as_dice(name, *nodes)
+            worlds *= self._multisets(shape) if single else shape.total.span
+            dice += shape.dice if single else 1
         before = self.cost.seconds
-        quiet = Planner(self.names)
-        for node in nodes:
-            quiet.shape(node)
-        each = max(quiet.cost.seconds, 20 * STEP * sum(1 for node in nodes for _ in syntax.walk(node)))
+        each = STEP * (dice + 5 * sum(1 for node in nodes for _ in syntax.walk(node)))
+        if not all(self.names.settled(node, dict.fromkeys(shared, 0)) for node in nodes):
+            quiet = Planner(self.names)
+            for node in nodes:
+                quiet.shape(node)
+            each = max(quiet.cost.seconds, each)
         self.cost.seconds = before + worlds * each
         self.cost.add(0, f"{words} mentioned more than once: answered for each of {worlds:,} results and mixed")
 

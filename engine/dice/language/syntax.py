@@ -509,11 +509,12 @@ class Output(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Everything a reader wrote, and the notation it was read as."""
+    """Everything a reader wrote, and the notation it was read as; ``source`` is the text errors point into."""
 
     statements: tuple[Statement, ...]
     notation: Literal["oddsmith", "roll20", "anydice"] = "oddsmith"
     remarks: tuple[str, ...] = ()
+    source: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.statements))
