@@ -15,6 +15,9 @@ from django.utils.safestring import SafeString, mark_safe
 SECTION = re.compile(r"^## (.+?)\n(.*?)(?=^## |\Z)", re.M | re.S)
 EXAMPLE = re.compile(r"^\| `(?P<text>[^`]+)` \| (?P<meaning>.*) \| *(?P<average>[−-]?[\d.]*) *\|$", re.M)
 
+#: The section that says how it is made and not how it is used.
+FOR_DEVELOPERS = "How it is made"
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -41,14 +44,15 @@ class Section:
 def sections() -> tuple[Section, ...]:
     """Every section of ``docs/dice-language.md``."""
     text = (settings.ROOT / "docs" / "dice-language.md").read_text(encoding="utf-8")
-    return tuple(_section(title, body) for title, body in SECTION.findall(text))
+    return tuple(_section(title, body) for title, body in SECTION.findall(text) if title != FOR_DEVELOPERS)
 
 
 def _section(title: str, body: str) -> Section:
     examples = tuple(
         Example(found["text"], _marked(found["meaning"]), found["average"]) for found in EXAMPLE.finditer(body)
     )
-    prose = [block for block in re.split(r"\n\s*\n|\n(?=- )", body) if block.strip() and not block.startswith("|")]
+    blocks = (block.strip() for block in re.split(r"\n\s*\n|\n(?=- )", body))
+    prose = [block for block in blocks if block and not block.startswith("|")]
     return Section(title, tuple(_marked(" ".join(block.split()).removeprefix("- ")) for block in prose), examples)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from csp.decorators import csp_update
+from csp.decorators import csp_replace
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -77,7 +77,7 @@ def drawing(request: Request) -> HttpResponse:
 
 @require_GET
 @xframe_options_exempt
-@csp_update({"frame-ancestors": ["*"]})
+@csp_replace({"frame-ancestors": ["*"]})
 @limited("page")
 def embed(request: HttpRequest) -> HttpResponse:
     """The answer of an address for a frame on somebody else's page."""
@@ -86,7 +86,7 @@ def embed(request: HttpRequest) -> HttpResponse:
     query = request.GET.urlencode()
     context = {
         "answer": answers[0] if answers else None,
-        "drawing": mark_safe(services.drawing(answers)),
+        "drawing": mark_safe(services.drawing(answers, is_titled=False)),
         "problem": " ".join(str(message) for errors in sides[0].form.errors.values() for message in errors),
         "full_link": request.build_absolute_uri(f"{reverse('dice:dice')}?{query}"),
     }

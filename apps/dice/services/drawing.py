@@ -24,13 +24,13 @@ SANS = "Inter, system-ui, sans-serif"
 LONGEST_NAME, LONGEST_TITLE = 22, 76
 
 
-def drawing(answers: Sequence[Answer]) -> str:
+def drawing(answers: Sequence[Answer], *, is_titled: bool = True) -> str:
     """The chart of one or two situations as a complete SVG document; nothing where there are no numbers."""
     lines = [line for answer in answers for line in answer.facts.get("numbers", ())]
-    return _drawn(lines, answers[0].headline) if lines else ""
+    return _drawn(lines, answers[0].headline, is_titled) if lines else ""
 
 
-def _drawn(lines: Sequence[Line], title: str) -> str:
+def _drawn(lines: Sequence[Line], title: str, is_titled: bool) -> str:
     spread = Spread.of(lines)
     top = max(max(values) for _, values in spread.series) or 1.0
     parts = [
@@ -38,8 +38,7 @@ def _drawn(lines: Sequence[Line], title: str) -> str:
         f' font-family="{SANS}" font-size="13" role="img">',
         f"<title>{escape(title)}</title>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-        f'<text x="{LEFT}" y="24" font-size="15" font-weight="700" fill="{INK}">{escape(_cut(title, LONGEST_TITLE))}'
-        "</text>",
+        _heading(title) if is_titled else "",
         *_key(spread),
         *_chances(top),
         *(_bars(spread, top) if len(spread.series) <= 2 else _curves(spread, top)),
@@ -48,6 +47,11 @@ def _drawn(lines: Sequence[Line], title: str) -> str:
         "</svg>",
     ]
     return "".join(parts)
+
+
+def _heading(title: str) -> str:
+    shown = escape(_cut(title, LONGEST_TITLE))
+    return f'<text x="{LEFT}" y="24" font-size="15" font-weight="700" fill="{INK}">{shown}</text>'
 
 
 def _cut(text: str, length: int) -> str:

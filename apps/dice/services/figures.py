@@ -32,7 +32,7 @@ class Spread:
         low, high = min(first for first, _ in windows), max(last for _, last in windows)
         width = -(-(high - low + 1) // MOST_BARS)
         trimmed = any(line.pmf.low < low or line.pmf.high > high for line in lines)
-        series = [(line.label, _binned(line.pmf, low, high, width)) for line in lines]
+        series = [(line.label, binned(line.pmf, low, high, width)) for line in lines]
         return cls(low, width, series, trimmed)
 
     @property
@@ -64,11 +64,17 @@ def figures(lines: Sequence[Line], target: int | None = None, question: str = "a
         figure = charts.lines(curves, x="Total", y="Chance")
         for at, trace in enumerate(figure["data"]):
             trace["line"]["dash"] = dash(at)
-        figure["layout"]["yaxis"] |= {"tickformat": ".0%", "rangemode": "tozero"}
+        figure["layout"]["yaxis"]["rangemode"] = "tozero"
+    figure["layout"]["yaxis"]["tickformat"] = _tick_format(max(max(values) for _, values in spread.series))
     reached = charts.cumulative(series, axis="Total")
     _stretch(reached, low, width)
     key = [name for name, _ in spread.series] if len(series) == 2 else []
     return {"figure": figure, "cumulative": reached, "chart_note": spread.note, "key": key}
+
+
+def _tick_format(top: float) -> str:
+    """Percentages with as many places as it takes to tell one line across from the next."""
+    return ".0%" if top >= 0.05 else ".1%" if top >= 0.005 else ".2%"
 
 
 def dash(at: int) -> str:
@@ -76,7 +82,8 @@ def dash(at: int) -> str:
     return charts.DASHES[(at + at // len(charts.DASHES)) % len(charts.DASHES)]
 
 
-def _binned(pmf: Pmf, low: int, high: int, width: int) -> list[float]:
+def binned(pmf: Pmf, low: int, high: int, width: int) -> list[float]:
+    """The chances from ``low`` to ``high``, ``width`` totals put together."""
     bins = -(-(high - low + 1) // width)
     spread = np.zeros(bins * width)
     first, last = max(low, pmf.low), min(low + bins * width - 1, pmf.high)

@@ -16,7 +16,8 @@ from engine.dice.pmf import Pmf
 MOST_ROWS = 60
 #: Distributions up to this long are shown whole; of longer ones a chart leaves out what is rarer at either end than
 #: ``TAIL``, and a table puts it into one row. The file has every total.
-SHORT, TAIL = 30, 1e-4
+SHORT, TAIL = 12, 1e-4
+TITLES = {"number": "Every total", "text": "Every outcome"}
 PERCENTILES = (5, 25, 50, 75, 95)
 
 
@@ -35,6 +36,7 @@ class LineView:
     """One line of a program as the page shows it; plain data, so that a job can keep it."""
 
     table: str
+    title: str
     label: str
     text: str
     kind: str
@@ -59,6 +61,7 @@ def view(line: Line, at: int) -> LineView:
     rows, every = shown_rows(line)
     return LineView(
         table=_table_name(at),
+        title=TITLES.get(line.kind, line.label) if at == 0 else line.label,
         label=line.label,
         text=line.text,
         kind=line.kind,
@@ -82,7 +85,9 @@ def window(pmf: Pmf) -> tuple[int, int]:
     """From where to where a distribution is worth looking at."""
     if len(pmf.p) <= SHORT:
         return pmf.low, pmf.high
-    return pmf.quantile(TAIL), pmf.quantile(1 - TAIL)
+    low, high = pmf.quantile(TAIL), pmf.quantile(1 - TAIL)
+    # A tail of one total is no shorter as a tail.
+    return low if low > pmf.low + 1 else pmf.low, high if high < pmf.high - 1 else pmf.high
 
 
 def shown_rows(line: Line) -> tuple[list[Row], int]:

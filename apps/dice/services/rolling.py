@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.core.services import beside_the_field, dice_log
+from apps.dice.services.figures import binned
+from apps.dice.services.lines import window
 from engine.dice.language.program import Line, Plan, read
 from engine.dice.rolls import DiceRoll, DiceTray
 
-MOST_SHOWN = 200
+MOST_SHOWN, MOST_BARS = 200, 60
 FIELDS = {"program": "__all__"}
 
 
@@ -36,6 +38,9 @@ class RolledLine:
     chance: float | None
     below: float | None
     above: float | None
+    #: The distribution as a few bars, and which of them the result is in.
+    bars: list[float] = field(default_factory=list)
+    here: list[int] = field(default_factory=list)
 
 
 def roll(program: str, notation: str, tray: DiceTray | None = None) -> dict[str, Any]:
@@ -49,9 +54,9 @@ def roll(program: str, notation: str, tray: DiceTray | None = None) -> dict[str,
     for (output, value, dice), line in zip(fallen, answers, strict=True):
         faces = [die.face for die in dice]
         label = line.label if line is not None else output.label or str(output.value)
-        lines.append(
-            RolledLine(label, _name(value, plan, len(lines)), faces[:MOST_SHOWN], len(faces), *_place(line, value))
-        )
+        shown = _name(value, plan, len(lines))
+        place, shape = _place(line, value), _shape(line, value)
+        lines.append(RolledLine(label, shown, faces[:MOST_SHOWN], len(faces), *place, *shape))
     return {"lines": lines, "dice": len(roller.rolls), "log": log(roller.rolls)}
 
 
@@ -70,6 +75,16 @@ def _place(line: Line | None, value: int | str) -> tuple[float | None, float | N
     if line.kind != "number":
         return chance, None, None
     return chance, line.pmf.at_most(number - 1), line.pmf.at_least(number + 1)
+
+
+def _shape(line: Line | None, value: int | str) -> tuple[list[float], list[int]]:
+    """The distribution as a few bars, wide enough to hold the result, and the bar it is in."""
+    if line is None or line.kind != "number" or not isinstance(value, int):
+        return [], []
+    low, high = window(line.pmf)
+    low, high = min(low, value), max(high, value)
+    width = -(-(high - low + 1) // MOST_BARS)
+    return binned(line.pmf, low, high, width), [(value - low) // width]
 
 
 def log(rolls: list[DiceRoll]) -> str:

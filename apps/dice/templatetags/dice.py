@@ -5,14 +5,13 @@ from __future__ import annotations
 from django import template
 from django.template import Context
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import escape
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def embed_code(context: Context) -> SafeString:
-    """The markup that shows this answer on another page."""
+def embed_code(context: Context) -> str:
+    """The markup that shows this answer on another page, as text to copy."""
     address = context["request"].build_absolute_uri(f"{reverse('dice:embed')}?{context['query']}")
-    return format_html('<iframe src="{}" width="740" height="520" title="Dice odds"></iframe>', address)
+    return f'<iframe src="{escape(address)}" width="740" height="520" title="Dice odds"></iframe>'

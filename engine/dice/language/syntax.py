@@ -443,7 +443,9 @@ DICE = (Dice, CustomDice, Repeat, Group, Keep, Trim, Explode, Reroll, RerollLowe
 
 
 def _operand(node: Node) -> str:
-    """As the left side of a mark that binds tightest."""
+    """As the left side of a mark that binds tightest; a name needs a space, or the mark would be part of it."""
+    if isinstance(node, Name):
+        return f"{node} "
     tight = (Number, Name, *DICE, Count, Ask, PairOff, Extreme, Absolute)
     simple = isinstance(node, tight) and not (isinstance(node, Number) and node.value < 0)
     return str(node) if simple else f"({node})"

@@ -108,6 +108,25 @@ def test_an_error_points_at_the_character_and_says_the_fix(text: str, character:
     assert refused.value.column == character
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pool = 4D6\npool kh1 + (pool count 6)",
+        "a = D6\nb = 3D6\nif b dl1 > a then b dh1dl1 else largest_set(b)",
+        "hit = D20\nhit given hit >= 11",
+    ],
+)
+def test_programs_with_names_read_back_the_same(text: str) -> None:
+    program = read(text, "oddsmith")
+    assert read(str(program), "oddsmith") == program
+
+
+def test_what_is_met_while_computing_points_into_the_text() -> None:
+    with pytest.raises(LanguageError, match="line 2, character 4") as refused:
+        answer("3d6\n2d6/(d6-1)")
+    assert refused.value.details["position"] == 7
+
+
 def test_an_error_names_the_line() -> None:
     with pytest.raises(LanguageError) as refused:
         read("hit = d20\nhit + + zzz\n2d6")
