@@ -81,6 +81,7 @@ class Roll20Parser(Parser):
         faces = Faces()
         if self.token.kind == "number":
             faces = Faces(listed=(self.whole("The face", -MAX_FACE, MAX_FACE),))
+            self.remarks.append(f"“x{faces}” explodes on {faces}, as Foundry reads it; a product is written with *.")
         elif self.token.kind == "mark" and self.token.text in COMPARISONS and self.attached():
             faces = super().faces("x6")
         way: Literal["new"] = "new"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from engine.dice.language import syntax
 from engine.dice.language.errors import LanguageError
+from engine.dice.language.native.hints import hint
 from engine.dice.language.native.tokens import Token, tokenize
 from engine.dice.language.syntax import Comparison, Kind, Node
 
@@ -75,7 +76,7 @@ class Cursor:
         if token.kind in ("end", "line"):
             return self.error("Something is missing here")
         shown = f"“{token.text}”"
-        return self.error(f"{shown} is not dice notation here")
+        return self.error(f"{shown} is not dice notation here", hint(token.text, EXAMPLE))
 
     def enter(self) -> None:
         self.depth += 1

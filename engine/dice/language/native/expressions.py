@@ -6,6 +6,7 @@ from engine.dice.language import syntax
 from engine.dice.language.errors import LanguageError
 from engine.dice.language.native.cursor import COMPARISONS, EXAMPLE, MAX_DICE, MAX_SIDES, MAX_TEXT
 from engine.dice.language.native.functions import FUNCTIONS
+from engine.dice.language.native.hints import hint
 from engine.dice.language.native.modifiers import ModifierReader, which_dice
 from engine.dice.language.native.tokens import MAX_NUMBER, Token
 from engine.dice.language.syntax import Node
@@ -271,7 +272,7 @@ class ExpressionReader(ModifierReader):
 
     def _unknown(self, token: Token) -> LanguageError:
         near = [name for name in (*FUNCTIONS, *self.kinds, *self.constants) if name[:3] == token.lower[:3]]
-        fix = f"Did you mean {near[0]}?" if near else EXAMPLE
+        fix = f"Did you mean {near[0]}?" if near else hint(token.text, _naming(token.text))
         return self.error(f"“{token.text}” is not dice notation", fix, token)
 
     def argument(self) -> Node:
@@ -279,6 +280,11 @@ class ExpressionReader(ModifierReader):
 
     def comma(self, example: str) -> None:
         self.need_mark(",", f"Write it like {example}.")
+
+
+def _naming(word: str) -> str:
+    """How to fix a word nobody knows: what is written in capitals is meant as a name."""
+    return f"Name it on an earlier line: {word} = 3." if word.isupper() else EXAMPLE
 
 
 def folded(node: Node) -> Node:

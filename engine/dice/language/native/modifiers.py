@@ -108,11 +108,8 @@ class ModifierReader(Cursor):
             self._keep_later(found, which, drop, token)
         elif word in ("keep", "drop"):
             self.advance()
-            which_word = self.take_word("highest", "lowest", "middle")
-            if which_word is None:
-                raise self.error("Which dice?", "Write it like: 4D6 keep highest 3")
-            self._keep_later(found, which_dice(which_word.lower), word == "drop", token)
-        elif word in ("r", "ro", "rr"):
+            self._keep_later(found, self._which_dice(word), word == "drop", token)
+        elif word in ("r", "ro", "rr", "reroll"):
             self.advance()
             faces = self.faces("r1 or r<3")
             found.rerolls.append(lambda pool: syntax.Reroll(pool, faces, word == "ro", at=token.at))
@@ -120,7 +117,7 @@ class ModifierReader(Cursor):
             self.advance()
             number = self.whole("The number of dice rolled again", 1, MAX_DICE) if self._number_next() else 1
             found.lasts.append((token, lambda pool: self._reroll_lowest(pool, number, token)))
-        elif word == "e":
+        elif word in ("e", "explode", "exploding"):
             found.explosions.append(self._explosion())
         elif word in ("min", "max", "mi", "ma") and self.tokens[self.next + 1].text != "(":
             self.advance()
@@ -129,12 +126,27 @@ class ModifierReader(Cursor):
             found.clamps.append(lambda pool: syntax.Clamp(pool, side, bound, at=token.at))
         elif word in ("count", "c", "cs", "t"):
             found.lasts.append((token, self._count()))
-        elif word in ("adv", "dis"):
+        elif word in ("adv", "dis", "advantage", "disadvantage"):
             self.advance()
-            found.lasts.append((token, lambda pool: advantage(pool, word == "adv", 2, token.at)))
+            found.lasts.append((token, lambda pool: self._advantage(pool, token)))
         else:
             return False
         return True
+
+    def _advantage(self, pool: Node, at: Token) -> Node:
+        if pool_size(pool) != 1:
+            better = "better" if at.lower.startswith("adv") else "worse"
+            fix = f"For the {better} die write 2D20k{'h' if better == 'better' else 'l'}1, for the {better} of two totals "
+            raise self.error(f"“{at.text}” follows one die", f"{fix}{'dis' * (better == 'worse')}advantage(2D6).", at)
+        return advantage(pool, at.lower.startswith("adv"), 2, at.at)
+
+    def _which_dice(self, verb: str) -> Which:
+        """Which dice are kept or dropped; a number alone means the best are kept and the worst dropped."""
+        if word := self.take_word("highest", "lowest", "middle"):
+            return which_dice(word.lower)
+        if self._number_next():
+            return "highest" if verb == "keep" else "lowest"
+        raise self.error("Which dice?", f"Write it like: 4D6 {verb} highest 3")
 
     def _reroll_lowest(self, pool: Node, number: int, at: Token) -> Node:
         self._need_unrolled(pool, at)
