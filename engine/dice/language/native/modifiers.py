@@ -135,9 +135,9 @@ class ModifierReader(Cursor):
 
     def _advantage(self, pool: Node, at: Token) -> Node:
         if pool_size(pool) != 1:
-            better = "better" if at.lower.startswith("adv") else "worse"
-            fix = f"For the {better} die write 2D20k{'h' if better == 'better' else 'l'}1, for the {better} of two totals "
-            raise self.error(f"“{at.text}” follows one die", f"{fix}{'dis' * (better == 'worse')}advantage(2D6).", at)
+            die, total = ("2D20kh1", "advantage") if at.lower.startswith("adv") else ("2D20kl1", "disadvantage")
+            fix = f"For one die of two write {die}, for one total of two {total}(2D6)."
+            raise self.error(f"“{at.text}” follows one die", fix, at)
         return advantage(pool, at.lower.startswith("adv"), 2, at.at)
 
     def _which_dice(self, verb: str) -> Which:
