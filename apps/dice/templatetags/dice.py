@@ -7,7 +7,15 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.html import escape
 
+from apps.dice.services import lessons
+
 register = template.Library()
+
+
+@register.inclusion_tag("dice/components/questions.html")
+def dice_questions(lesson: str) -> dict[str, tuple[lessons.Question, ...]]:
+    """What a reader of a lesson can ask the dice page next."""
+    return {"questions": lessons.questions(lesson)}
 
 
 @register.simple_tag(takes_context=True)
