@@ -18,6 +18,7 @@ from django.core.wsgi import get_wsgi_application
 pages = get_wsgi_application()
 
 from apps.core import warm_up  # noqa: E402
+from apps.core.socket_limits import SocketLimits  # noqa: E402
 from config.sockets import urlpatterns  # noqa: E402
 
 warm_up.settle()
@@ -27,6 +28,6 @@ if settings.WARM_UP:
 application = ProtocolTypeRouter(
     {
         "http": WSGIMiddleware(pages, workers=settings.WEB_THREADS),  # type: ignore[arg-type]
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(urlpatterns))),  # type: ignore[arg-type]
+        "websocket": SocketLimits(AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(urlpatterns)))),  # type: ignore[arg-type]
     }
 )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.dicee.views import coach, lobby, review, table
+from apps.dicee.views import coach, lobby, review, table, tokens
 
 app_name = "dicee"
 urlpatterns = [
@@ -13,6 +13,8 @@ urlpatterns = [
     path("join/", lobby.join, name="join"),
     path("join/<slug:code>/", lobby.invite, name="invite"),
     path("look/", table.look, name="look"),
+    path("tokens/", tokens.tokens_page, name="tokens"),
+    path("tokens/<int:token_id>/revoke/", tokens.revoke, name="revoke-token"),
     path("<uuid:game_id>/", table.table, name="table"),
     path("<uuid:game_id>/again/", lobby.again, name="again"),
     path("<uuid:game_id>/start/", table.start, name="start"),

@@ -42,7 +42,7 @@ def test_dice_roll_on_the_page_with_proofs(page: Page) -> None:
     page.get_by_role("button", name="Roll the dice").click()
     rolled = page.locator("#rolled")
     expect(rolled.locator(".dice-faces span")).to_have_count(4)
-    expect(rolled.locator(".spark rect.hot")).to_have_count(1)
+    expect(rolled.locator(".spark__likeliest")).to_have_count(1)
     rolled.get_by_text("4 dice with proof").click()
     rolled.get_by_role("button", name="Verify every die").click()
     expect(page.locator("#verified")).to_contain_text("All 4 dice verified")
