@@ -18,6 +18,7 @@ from apps.accounts.http import Request
 from apps.accounts.saved_profiles import MOST_SAVED
 from apps.accounts.services import player_for
 from apps.core.limits import limited
+from apps.core.services import dice_log
 from apps.jobs import registry
 from apps.jobs import services as jobs
 from apps.warhammer40k import library, saved, sheets
@@ -130,12 +131,12 @@ def _job(request: Request) -> dict[str, Any] | None:
 def verify(request: Request) -> HttpResponse:
     """Recompute every die of a log."""
     try:
-        context: dict[str, Any] = {"verified": dice.verify(request.POST.get("log", ""))}
+        context: dict[str, Any] = {"verified": dice_log.verify(request.POST.get("log", ""))}
     except ValidationError as error:
         context = {"error": " ".join(error.messages)}
     live = request.headers.get("HX-Request")
     context["log"] = request.POST.get("log", "")
-    return render(request, "warhammer40k/_verified.html" if live else "warhammer40k/verified.html", context)
+    return render(request, "components/verified_dice.html" if live else "warhammer40k/verified.html", context)
 
 
 @require_POST

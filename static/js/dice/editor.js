@@ -1,62 +1,13 @@
 // The editor of the dice page: colours behind the text, the slip underlined, and forms elsewhere that follow the text.
 // Without it the text area works alone.
 
-const WORDS = [
-  "if",
-  "then",
-  "else",
-  "for",
-  "in",
-  "step",
-  "given",
-  "output",
-  "named",
-  "as",
-  "and",
-  "or",
-  "not",
-  "vs",
-  "against",
-  "beats",
-  "of",
-  "keep",
-  "drop",
-  "highest",
-  "lowest",
-  "middle",
-  "count",
-  "twice",
-  "minus",
-  "cancel",
-  "botch",
-  "limit",
-  "min",
-  "max",
-  "abs",
-  "floor",
-  "ceil",
-  "round",
-  "sum",
-  "advantage",
-  "disadvantage",
-  "pairs",
-  "sets",
-  "largest_set",
-  "longest_run",
-  "highest_count",
-  "different",
-  "pair_off",
-  "margin",
-  "bands",
-  "function",
-  "loop",
-  "over",
-  "result",
-  "named",
-];
+const WORDS =
+  "if then else for in step given output named as and or not vs against beats of keep drop highest lowest middle " +
+  "count twice minus cancel botch limit min max abs floor ceil round sum advantage disadvantage pairs sets " +
+  "largest_set longest_run highest_count different pair_off margin bands function loop over result";
 const DIE = "\\d*[dD](?:\\d+|%|F|\\{[^}]*\\})(?:[kdr][hlo]?\\d*|!+[po]*\\d*|[tx]\\d+)*";
 const TOKEN = new RegExp(
-  `(?<note>#[^\\n]*)|(?<text>"[^"\\n]*")|(?<die>\\b${DIE})|(?<word>\\b(?:${WORDS.join("|")})\\b)`,
+  `(?<note>#[^\\n]*)|(?<text>"[^"\\n]*")|(?<die>\\b${DIE})|(?<word>\\b(?:${WORDS.replaceAll(" ", "|")})\\b)`,
   "gi",
 );
 const PLACE = /\((?:line (\d+), )?character (\d+)\)/;
@@ -94,7 +45,7 @@ export function pieces(text) {
 
 function span(kind, text) {
   const element = document.createElement("span");
-  if (kind) element.className = `tok-${kind}`;
+  if (kind) element.className = `token--${kind}`;
   element.textContent = text;
   return element;
 }

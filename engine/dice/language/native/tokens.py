@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.dice.language.errors import LanguageError
+from engine.dice.language.native.hints import hint
 
 MAX_LENGTH, MAX_TOKENS = 4000, 1500
 MAX_NUMBER = 1_000_000
@@ -107,7 +108,8 @@ class _Tokenizer:
                 self._mark(found.group())
             else:
                 raise self._error(
-                    f"“{character}” means nothing here", "Write dice like 3D6+2; see the list of operators."
+                    f"“{character}” means nothing here",
+                    hint(character, "Write dice like 3D6+2; see the list of operators."),
                 )
             if len(self.tokens) > MAX_TOKENS:
                 raise self._error("The text is too long", "Split it into several questions.", "length")
