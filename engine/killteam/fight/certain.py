@@ -33,6 +33,8 @@ from engine.killteam.fight.states import (
     HABIT_PARRY,
     HABIT_STRIKE,
     HABIT_THEN_KILL,
+    HAND1,
+    HAND2,
     IS_START,
     LEADS,
     LEFT1,
@@ -279,10 +281,12 @@ def _by_habit(
 
 
 class Starts(NamedTuple):
-    """The blocks a round may start in, with P(their dice) by level, and the levels it may start from."""
+    """The blocks a round may start in, their hands with P(hand) by level, and the levels it may start from."""
 
     origin: Ints
     width: Ints
+    hand1: Ints
+    hand2: Ints
     odds1: Array
     odds2: Array
     lowest: Ints
@@ -301,11 +305,11 @@ def expect(starts: Starts, table: Ranks, by_rank: Array, before: Array) -> None:
     """Add what these starts give to the expected values at the start of a round: ``by_rank[criterion, rank]``."""
     for i in range(starts.origin.size):
         for w1 in range(starts.lowest[0], starts.top[0]):
-            chance = starts.odds1[i, w1]
+            chance = starts.odds1[starts.hand1[i], w1]
             here = starts.origin[i] + w1 * starts.width[i]
             if chance > 0.0:
                 for w2 in range(starts.lowest[1], starts.top[1]):
-                    p, rank = chance * starts.odds2[i, w2], table[here + w2]
+                    p, rank = chance * starts.odds2[starts.hand2[i], w2], table[here + w2]
                     before[0, w1, w2] += p * by_rank[0, rank]
                     before[1, w1, w2] += p * by_rank[1, rank]
 
@@ -315,11 +319,11 @@ def spread(starts: Starts, table: Ranks, mass: Array, after: Array) -> None:  # 
     """Add what these starts give to P(rank) after a round fought from ``mass[level1, level2]``."""
     for i in range(starts.origin.size):
         for w1 in range(starts.lowest[0], starts.top[0]):
-            chance = starts.odds1[i, w1]
+            chance = starts.odds1[starts.hand1[i], w1]
             here = starts.origin[i] + w1 * starts.width[i]
             if chance > 0.0:
                 for w2 in range(starts.lowest[1], starts.top[1]):
-                    p = mass[w1, w2] * chance * starts.odds2[i, w2]
+                    p = mass[w1, w2] * chance * starts.odds2[starts.hand2[i], w2]
                     if p > 0.0:
                         after[table[here + w2]] += p
 
@@ -331,7 +335,7 @@ def transitions(starts: Starts, table: Ranks, moved: Array) -> None:  # pragma: 
         for w1 in range(1, starts.top[0]):
             here = starts.origin[i] + w1 * starts.width[i]
             for w2 in range(1, starts.top[1]):
-                p = starts.odds1[i, w1] * starts.odds2[i, w2]
+                p = starts.odds1[starts.hand1[i], w1] * starts.odds2[starts.hand2[i], w2]
                 moved[w1 * starts.top[1] + w2, table[here + w2]] += p
 
 
@@ -359,12 +363,7 @@ class Certain:
 
     def windows(self, number: int | None) -> list[Window]:
         """The parts of a round with room; the window of rounds that may start anywhere is the same for all of them."""
-        parts = self.parts(number)
-        return [self._anywhere] if parts[0] is self.arena.anywhere else [self.arena.window(part) for part in parts]
-
-    @cached_property
-    def _anywhere(self) -> Window:
-        return self.arena.window(self.arena.anywhere)
+        return [self.arena.window(part) for part in self.parts(number)]
 
     def walked(self, window: Window) -> Iterable[list[Walked]]:
         """What to do in each stage: remembered in the window that several rounds share, while that is little."""
@@ -376,12 +375,12 @@ class Certain:
 
     @cached_property
     def _remembered(self) -> list[list[Walked]]:
-        return list(self._walked(self._anywhere))
+        return list(self._walked(self.arena.window(self.arena.anywhere)))
 
     @cached_property
     def _shared(self) -> Window | None:
         few_enough = self.arena.rounds > 1 and self.arena.anywhere.cells <= self.arena.budget.remembered_cells
-        return self._anywhere if few_enough else None
+        return self.arena.window(self.arena.anywhere) if few_enough else None
 
     def _memory(self, a_round: Round) -> int:
         return 2 * (1 + self.arena.guides) * self.arena.window(a_round).room
@@ -498,10 +497,10 @@ class _Round:
 
 def starts_of(arena: Arena, window: Window, orders: Orders) -> Starts:
     """The starts among these orders."""
-    starts = orders[orders[:, IS_START] == 1].T
-    origin, width = np.ascontiguousarray(starts[ORIGIN]), np.ascontiguousarray(starts[WIDTH])
+    here = np.flatnonzero(orders[:, IS_START])
+    figures = (orders[here, figure] for figure in (ORIGIN, WIDTH, HAND1, HAND2))
     (low1, _), (low2, _) = window.round.start
-    return Starts(origin, width, *arena.dice_odds(starts), np.array([low1, low2]), window.round.board.top)
+    return Starts(*figures, *arena.hand_odds, np.array([low1, low2]), window.round.board.top)
 
 
 def _numbered(like: Array) -> Ranks:
@@ -510,8 +509,8 @@ def _numbered(like: Array) -> Ranks:
 
 def _ranked(win: Array, margin: Array) -> Ranks:
     """Order all ends of a round for fighter 1: worst 0. Values equal up to rounding count as equal."""
-    w1 = np.indices(win.shape)[0]
-    order = np.lexsort((w1.ravel(), np.round(margin, MARGIN_DIGITS).ravel(), np.round(win, WIN_DIGITS).ravel()))
+    # Sorting is stable, so what is equal stays in the order of fighter 1's wounds.
+    order = np.lexsort((margin.round(MARGIN_DIGITS).ravel(), win.round(WIN_DIGITS).ravel()))
     rank = np.empty(win.size, np.int16)
     rank[order] = np.arange(win.size, dtype=np.int16)
     return rank.reshape(win.shape)
