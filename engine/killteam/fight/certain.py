@@ -55,6 +55,8 @@ from engine.killteam.fight.states import (
 
 Ranks = NDArray[np.int16]
 
+START_FIGURES = (ORIGIN, WIDTH, HAND1, HAND2)
+
 #: Measured on a small server with two cores; benchmarks/bench_killteam.py shows what it is elsewhere.
 CELLS_PER_SECOND = 400_000_000
 INTERPRETED_CELLS_PER_SECOND = 400_000
@@ -304,12 +306,13 @@ class Walked(NamedTuple):
 def expect(starts: Starts, table: Ranks, by_rank: Array, before: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to the expected values at the start of a round: ``by_rank[criterion, rank]``."""
     for i in range(starts.origin.size):
+        hand1, hand2 = starts.hand1[i], starts.hand2[i]
         for w1 in range(starts.lowest[0], starts.top[0]):
-            chance = starts.odds1[starts.hand1[i], w1]
+            chance = starts.odds1[hand1, w1]
             here = starts.origin[i] + w1 * starts.width[i]
             if chance > 0.0:
                 for w2 in range(starts.lowest[1], starts.top[1]):
-                    p, rank = chance * starts.odds2[starts.hand2[i], w2], table[here + w2]
+                    p, rank = chance * starts.odds2[hand2, w2], table[here + w2]
                     before[0, w1, w2] += p * by_rank[0, rank]
                     before[1, w1, w2] += p * by_rank[1, rank]
 
@@ -318,12 +321,13 @@ def expect(starts: Starts, table: Ranks, by_rank: Array, before: Array) -> None:
 def spread(starts: Starts, table: Ranks, mass: Array, after: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to P(rank) after a round fought from ``mass[level1, level2]``."""
     for i in range(starts.origin.size):
+        hand1, hand2 = starts.hand1[i], starts.hand2[i]
         for w1 in range(starts.lowest[0], starts.top[0]):
-            chance = starts.odds1[starts.hand1[i], w1]
+            chance = starts.odds1[hand1, w1]
             here = starts.origin[i] + w1 * starts.width[i]
             if chance > 0.0:
                 for w2 in range(starts.lowest[1], starts.top[1]):
-                    p = mass[w1, w2] * chance * starts.odds2[starts.hand2[i], w2]
+                    p = mass[w1, w2] * chance * starts.odds2[hand2, w2]
                     if p > 0.0:
                         after[table[here + w2]] += p
 
@@ -331,12 +335,13 @@ def spread(starts: Starts, table: Ranks, mass: Array, after: Array) -> None:  # 
 @compiled_in_place
 def transitions(starts: Starts, table: Ranks, moved: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to moved[start, rank]: where a round leads from each pair of living levels."""
+    top = starts.top[1]
     for i in range(starts.origin.size):
+        hand1, hand2 = starts.hand1[i], starts.hand2[i]
         for w1 in range(1, starts.top[0]):
-            here = starts.origin[i] + w1 * starts.width[i]
-            for w2 in range(1, starts.top[1]):
-                p = starts.odds1[starts.hand1[i], w1] * starts.odds2[starts.hand2[i], w2]
-                moved[w1 * starts.top[1] + w2, table[here + w2]] += p
+            chance, here = starts.odds1[hand1, w1], starts.origin[i] + w1 * starts.width[i]
+            for w2 in range(1, top):
+                moved[w1 * top + w2, table[here + w2]] += chance * starts.odds2[hand2, w2]
 
 
 # -- from round to round ----------------------------------------------------------------------------------------------
@@ -498,7 +503,7 @@ class _Round:
 def starts_of(arena: Arena, window: Window, orders: Orders) -> Starts:
     """The starts among these orders."""
     here = np.flatnonzero(orders[:, IS_START])
-    figures = (orders[here, figure] for figure in (ORIGIN, WIDTH, HAND1, HAND2))
+    figures = orders[here[:, None], START_FIGURES].T.astype(np.int64)
     (low1, _), (low2, _) = window.round.start
     return Starts(*figures, *arena.hand_odds, np.array([low1, low2]), window.round.board.top)
 

@@ -45,7 +45,7 @@ from engine.killteam.fight.moves import (
     legal_moves,
 )
 
-Orders = NDArray[np.int64]
+Orders = NDArray[np.int32]  # a budget's memory is less than 2³¹ cells
 
 DICE = 2  # in ``Hands.most``
 END, PASS, MOVE, OPENING = range(4)  # what is done at a block
@@ -327,7 +327,7 @@ def walk(window: Window, groups: Ints) -> Orders:
         script = _whole_script(_traits(kinds.one), _traits(kinds.two), one.most, two.most)
     else:
         script = _script(kinds, a_round.hands, groups)
-    orders = script.orders.astype(np.int64)
+    orders = script.orders.astype(np.int32)
     _write_blocks(orders, script, window)
     _write_damage(orders, script, kinds)
     return orders
