@@ -503,9 +503,9 @@ class _Round:
 def starts_of(arena: Arena, window: Window, orders: Orders) -> Starts:
     """The starts among these orders."""
     here = np.flatnonzero(orders[:, IS_START])
-    figures = orders[here[:, None], START_FIGURES].T.astype(np.int64)
+    origin, width, hand1, hand2 = orders[here[:, None], START_FIGURES].T.astype(np.int64)
     (low1, _), (low2, _) = window.round.start
-    return Starts(*figures, *arena.hand_odds, np.array([low1, low2]), window.round.board.top)
+    return Starts(origin, width, hand1, hand2, *arena.hand_odds, np.array([low1, low2]), window.round.board.top)
 
 
 def _numbered(like: Array) -> Ranks:

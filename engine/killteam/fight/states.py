@@ -80,7 +80,7 @@ class Kinds(NamedTuple):
     two: Figures
 
     @property
-    def count(self) -> int:
+    def many(self) -> int:
         return self._played + self.one.duelist + self.two.duelist
 
     @property
@@ -130,7 +130,7 @@ class Round(NamedTuple):
     def group_cells(self) -> Ints:
         """How many cells each group has, by dice left to either."""
         one, two = self.hands
-        cells: Ints = self.kinds.count * np.multiply.outer(one.many * self.lines(1), two.many * self.lines(0))
+        cells: Ints = self.kinds.many * np.multiply.outer(one.many * self.lines(1), two.many * self.lines(0))
         return cells
 
     @property
@@ -323,7 +323,7 @@ def walk(window: Window, groups: Ints) -> Orders:
     """
     a_round = window.round
     kinds, (one, two) = a_round.kinds, a_round.hands
-    if window.is_whole and kinds.count * one.size * two.size <= REMEMBERED_ROWS:
+    if window.is_whole and kinds.many * one.size * two.size <= REMEMBERED_ROWS:
         script = _whole_script(_traits(kinds.one), _traits(kinds.two), one.most, two.most)
     else:
         script = _script(kinds, a_round.hands, groups)
@@ -337,7 +337,7 @@ def walks(window: Window, stages: list[list[Ints]]) -> Iterator[list[Orders]]:
     """The orders of these stages, each in its parts. Short stages are walked together, as NumPy charges by the call."""
     a_round = window.round
     one, two = a_round.hands
-    rows = a_round.kinds.count * np.multiply.outer(one.many, two.many)
+    rows = a_round.kinds.many * np.multiply.outer(one.many, two.many)
     sizes = [[int(rows[part[:, 0], part[:, 1]].sum()) for part in stage] for stage in stages]
     first = 0
     while first < len(stages):
@@ -376,11 +376,11 @@ def _all_groups(hands: tuple[Hands, Hands]) -> Ints:
 
 def _script(kinds: Kinds, hands: tuple[Hands, Hands], groups: Ints) -> Script:
     group, hand1, hand2 = _hands_of(hands, groups)
-    shape = kinds.count, group.size
+    shape = kinds.many, group.size
     script = Script(
         np.zeros((*shape, FIGURES), np.int16),
-        np.repeat(np.arange(kinds.count)[:, None], group.size, axis=1),
-        np.repeat((hand1 * hands[1].size + hand2)[None], kinds.count, axis=0),
+        np.repeat(np.arange(kinds.many)[:, None], group.size, axis=1),
+        np.repeat((hand1 * hands[1].size + hand2)[None], kinds.many, axis=0),
         np.zeros((*shape, MOVES), np.bool_),
         np.zeros((*shape, MOVES), np.int16),
         np.zeros((*shape, MOVES), np.int64),
@@ -391,7 +391,7 @@ def _script(kinds: Kinds, hands: tuple[Hands, Hands], groups: Ints) -> Script:
     d1, d2, rank = hands[0].dice[hand1], hands[1].dice[hand2], np.empty(shape, np.int64)
     for figure, common in ((HAND1, hand1), (HAND2, hand2), (DICE1, d1), (DICE2, d2)):
         script.orders[:, :, figure] = common
-    script.orders[:, :, IS_START] = np.arange(kinds.count)[:, None] == kinds.start
+    script.orders[:, :, IS_START] = np.arange(kinds.many)[:, None] == kinds.start
     for phase1, phase2 in itertools.product(range(kinds.one.phases), range(kinds.two.phases)):
         for turn in (0, 1):
             kind = int(kinds.number(phase1, phase2, turn))
@@ -403,11 +403,11 @@ def _script(kinds: Kinds, hands: tuple[Hands, Hands], groups: Ints) -> Script:
             _write_opening(_of_kind(script, kind), kinds, hands, turn)
             rank[kind] = 3 - turn
     in_order = np.argsort((group * 4 + rank).ravel(), kind="stable")
-    return Script(*(each.reshape(-1, *each.shape[2:]).take(in_order, axis=0) for each in script))
+    return Script._make(each.reshape(-1, *each.shape[2:]).take(in_order, axis=0) for each in script)
 
 
 def _of_kind(script: Script, kind: int) -> Script:
-    return Script(*(each[kind] for each in script))
+    return Script._make(each[kind] for each in script)
 
 
 def _hands_of(hands: tuple[Hands, Hands], groups: Ints) -> tuple[Ints, Ints, Ints]:
@@ -425,7 +425,7 @@ def _hands_of(hands: tuple[Hands, Hands], groups: Ints) -> tuple[Ints, Ints, Int
 def _write_moves(part: Script, hands: tuple[Hands, Hands], turn: int, moves: Moves, kinds_after: Ints) -> Situation:
     """Which moves there are at the blocks of one kind, and where they lead."""
     order = part.orders
-    both = order[:, HAND1], order[:, HAND2]
+    both = order[:, HAND1].astype(np.int64), order[:, HAND2].astype(np.int64)
     own, foe = both if turn == 0 else both[::-1]
     part.legal[:] = moves.own.legal[own] & moves.foe.legal[foe]
     after, left = (moves.own.after[own], moves.foe.after[foe]), (moves.own.left[own], moves.foe.left[foe])
@@ -484,8 +484,8 @@ def _write_blocks(orders: Orders, script: Script, window: Window) -> None:
 
 def _write_damage(orders: Orders, script: Script, kinds: Kinds) -> None:
     """What strikes do, and the wounds up to which named strategies kill with them."""
-    first = np.full((kinds.count, MOVES), NONE)
-    bonus = np.zeros(kinds.count, np.int64)
+    first = np.full((kinds.many, MOVES), NONE)
+    bonus = np.zeros(kinds.many, np.int64)
     for phase1, phase2 in itertools.product(range(kinds.one.phases), range(kinds.two.phases)):
         for turn, phase in enumerate((phase1, phase2)):
             me, kind = kinds[turn], kinds.number(phase1, phase2, turn)
@@ -493,14 +493,14 @@ def _write_damage(orders: Orders, script: Script, kinds: Kinds) -> None:
             bonus[kind] = me.hammer and me.is_fresh(phase)
     orders[:, FIRST : FIRST + MOVES] = first.take(script.kind, axis=0)
     orders[:, SECOND : SECOND + MOVES] = NONE
-    strike, last, turn = orders[:, HABIT_STRIKE], orders[:, HABIT_LAST], orders[:, TURN]
+    strike, last, whose = orders[:, HABIT_STRIKE], orders[:, HABIT_LAST], orders[:, TURN]
     kill = first.take(script.kind * MOVES + strike)
     if kinds.one.murderous or kinds.two.murderous:
-        second = np.array([[NONE, me.norm, me.crit] for me in kinds])[turn[:, None], np.maximum(0, script.second)]
+        second = np.array([[NONE, me.norm, me.crit] for me in kinds])[whose[:, None], np.maximum(0, script.second)]
         orders[:, SECOND : SECOND + MOVES] = second
         kill += np.maximum(0, second[np.arange(strike.size), strike])
     crits, norms = script.to_come.T
-    to_come = crits * np.array([me.crit for me in kinds])[turn] + norms * np.array([me.norm for me in kinds])[turn]
+    to_come = crits * np.array([me.crit for me in kinds])[whose] + norms * np.array([me.norm for me in kinds])[whose]
     to_come += bonus[script.kind] * (crits + norms > 0)
     orders[:, HABIT_KILL] = np.where(script.strikes_only, ALWAYS, kill)
     orders[:, HABIT_THEN_KILL] = np.where(last == NONE, NONE, np.minimum(to_come, ALWAYS))
