@@ -25,8 +25,8 @@ BUDGET = Budget(seconds=LONGEST, chance_seconds=LONGEST)
 METHOD = (
     "Every cell is the exact answer of the fight page: all rolls of both sides counted, both playing as set, by "
     "default as well as can be. Wounds taken less wounds lost are averages. The gain by striking first is what it adds "
-    "to the chance to kill less the chance to be killed: where it is highest, charge; where it is near 0, it does not "
-    "matter who does."
+    "to the chance to kill less the chance to be killed, in percentage points: where it is highest, charge; where it "
+    "is near 0, it does not matter who does."
 )
 
 
@@ -123,7 +123,7 @@ def _cell(bout: Bout, attacker: Fighter, defender: Fighter, first: str, least: i
     lost, taken = attacker.wounds - outcome.wounds1.mean, defender.wounds - outcome.wounds2.mean
     enough = outcome.wounds2.at_most(defender.wounds - least) if least <= defender.wounds else 0.0
     both_live = max(0.0, 1.0 - outcome.p_kill1 - outcome.p_kill2)
-    return outcome.p_kill1, outcome.p_kill2, both_live, taken - lost, enough, bout.gain
+    return outcome.p_kill1, outcome.p_kill2, both_live, taken - lost, enough, 100 * bout.gain
 
 
 def compute(wanted: dict[str, Any], progress: Progress = lambda done, total, note="": None) -> dict[str, Any]:
@@ -149,7 +149,8 @@ def answer(settings: dict[str, Any]) -> Answer:
     wanted = document(settings)
     warnings = _warnings(settings)
     try:
-        seconds = predicted(*(fighters_of(wanted, side) for side in ("attackers", "defenders")), options_of(wanted))
+        attackers, defenders = fighters_of(wanted, "attackers"), fighters_of(wanted, "defenders")
+        seconds = predicted(attackers, defenders, options_of(wanted), BUDGET)
     except EngineError as error:
         raise ValidationError({"attackers": error.message}) from None
     size = len(wanted["attackers"]) * len(wanted["defenders"])

@@ -30,7 +30,7 @@ FIGHTS = _by_key(
     Measure("live", "Both live", "that both live", True, True),
     Measure("traded", "Wounds taken less wounds lost", "wounds more taken than lost", False, True),
     Measure("least", "At least so many wounds", "to take at least so many wounds", True, True),
-    Measure("charge", "Gain by striking first", "gained by striking first", False, True),
+    Measure("charge", "Points gained by striking first", "points gained by striking first", False, True),
 )
 #: By the kind of a matrix; results of jobs that name none are of shots.
 OF_KIND = {"shoot": SHOTS, "fight": FIGHTS}

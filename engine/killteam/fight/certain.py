@@ -12,13 +12,13 @@ vectorised.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled_in_place, inner
+from engine.compiled import compiled_in_place, inner, interpreted_as
 from engine.dice.pmf import Array
 from engine.killteam.fight.arena import LOOKS_AHEAD, Arena, Codes, Progress, already_over, with_edges
 from engine.killteam.fight.moves import MOVES, OPTIMAL, PARRY, STRIKE, Ints
@@ -125,12 +125,9 @@ def fill(
                 table[here + j] = table[start + j]
         elif what == OPENING or strategy == OPTIMAL:
             _best_of(board, orders, o, strategy, size, scratch, table)
-        elif self_guided == turn:
-            _by_habit(board, orders, o, strategy, size, scratch, table, table)
-        elif turn == 0:
-            _by_habit(board, orders, o, strategy, size, scratch, guides[0], table)
-        else:
-            _by_habit(board, orders, o, strategy, size, scratch, guides[1], table)
+        else:  # one call: every further one would be compiled once more
+            guide = table if self_guided == turn else guides[0] if turn == 0 else guides[1]
+            _by_habit(board, orders, o, strategy, size, scratch, guide, table)
 
 
 @inner
@@ -177,6 +174,18 @@ def _path(board: Board, orders: Orders, o: int, k: int, scratch: Scratch) -> int
     scratch.keys[MOST_PATHS] = known + 1
     scratch.keys[known] = key
     lost1, lost2 = (0, damage) if turn == 0 else (damage, 0)
+    _write_path(board, (low1, low2), (down1, down2), (lost1, lost2), scratch, known)
+    return int(known)
+
+
+@inner
+def _write_path(
+    board: Board, low: Codes, down: Codes, lost: Codes, scratch: Scratch, known: int
+) -> None:  # pragma: no cover - machine code
+    """From blocks whose living levels begin above ``low`` to blocks where they begin above ``down``."""
+    low1, low2 = low
+    down1, down2 = down
+    lost1, lost2 = lost
     columns, stride = board.top[1] - low2, board.top[1] - down2
     for row in range(board.top[0] - low1):
         w1 = low1 + row if row > 0 else 0
@@ -187,21 +196,20 @@ def _path(board: Board, orders: Orders, o: int, k: int, scratch: Scratch) -> int
             row_there = after1 - down1 if after1 > 0 else 0
             column_there = after2 - down2 if after2 > 0 else 0
             scratch.cells[known, row * columns + column] = row_there * stride + column_there
-    return int(known)
 
 
 @inner
 def _fetch(
-    source: Ranks, at: int, path: int, scratch: Scratch, size: int, into: np.uint64
+    source: Ranks, at: int, path: int, scratch: Scratch, size: int, into: int
 ) -> None:  # pragma: no cover - machine code
     """A block as it is after a move, into the lane that begins there."""
-    start, via = np.uint64(at), np.uint64(max(0, path))
+    start, via, lane = np.uint64(at), np.uint64(max(0, path)), np.uint64(into)
     if path < 0:
         for j in range(np.uint64(size)):
-            scratch.lanes[into + j] = source[start + j]
+            scratch.lanes[lane + j] = source[start + j]
     else:
         for j in range(np.uint64(size)):
-            scratch.lanes[into + j] = source[start + np.uint64(scratch.cells[via, j])]
+            scratch.lanes[lane + j] = source[start + np.uint64(scratch.cells[via, j])]
 
 
 @inner
@@ -248,10 +256,10 @@ def _by_habit(
     parry = orders[o, HABIT_PARRY] if orders[o, HABIT_PARRY] >= 0 else strike
     last = orders[o, HABIT_LAST] if orders[o, HABIT_LAST] >= 0 else strike
     looks_ahead = strategy > PARRY
-    lanes, room = scratch.lanes, np.uint64(scratch.cells.shape[1])
-    struck, parried, finished = room * np.uint64(STRUCK), room * np.uint64(PARRIED), room * np.uint64(FINISHED)
-    if_struck, if_parried = room * np.uint64(IF_STRUCK), room * np.uint64(IF_PARRIED)
-    here, foe = np.uint64(orders[o, BLOCK]), room * np.uint64(FOE_WOUNDS) + np.uint64(orders[o, TURN] * size)
+    room = scratch.cells.shape[1]
+    struck, parried, finished = room * STRUCK, room * PARRIED, room * FINISHED
+    if_struck, if_parried = room * IF_STRUCK, room * IF_PARRIED
+    foe = room * FOE_WOUNDS + orders[o, TURN] * size
     strike_path = _path(board, orders, o, strike, scratch)
     parry_path = _path(board, orders, o, parry, scratch)
     _fetch(table, orders[o, LEADS + strike], strike_path, scratch, size, struck)
@@ -264,19 +272,93 @@ def _by_habit(
         _fetch(guide, orders[o, LEADS + strike], strike_path, scratch, size, if_struck)
         _fetch(guide, orders[o, LEADS + parry], parry_path, scratch, size, if_parried)
     habitual = struck if strategy == STRIKE else parried
+    lanes = Lanes(struck, habitual, finished, foe, if_struck, if_parried, kill, then_kill, looks_ahead)
+    _decide(scratch, orders[o, BLOCK], size, table, lanes)
+
+
+class Lanes(NamedTuple):
+    """Where the lanes begin that a named strategy chooses between, and the wounds up to which it kills."""
+
+    struck: int
+    habitual: int
+    finished: int
+    foe: int
+    if_struck: int
+    if_parried: int
+    kill: np.int16
+    then_kill: np.int16
+    looks_ahead: bool
+
+
+@inner
+def _decide(scratch: Scratch, here: int, size: int, table: Ranks, at: Lanes) -> None:  # pragma: no cover - machine code
+    """Strike to kill, make the last parry if the rest then kills, else what the guide likes better or the habit."""
+    lanes, kill, then_kill, block = scratch.lanes, at.kill, at.then_kill, np.uint64(here)
+    struck, habitual, finished, foe = (
+        np.uint64(at.struck),
+        np.uint64(at.habitual),
+        np.uint64(at.finished),
+        np.uint64(at.foe),
+    )
+    if_struck, if_parried = np.uint64(at.if_struck), np.uint64(at.if_parried)
     # Values are read before they are chosen between: a read inside a condition keeps a loop from vectorising.
-    if looks_ahead:
+    if at.looks_ahead:
         for j in range(np.uint64(size)):
-            s, p, f, w = lanes[j], lanes[parried + j], lanes[finished + j], lanes[foe + j]
+            s, p, f, w = lanes[struck + j], lanes[habitual + j], lanes[finished + j], lanes[foe + j]
             gs, gp = lanes[if_struck + j], lanes[if_parried + j]
             better = s if gs >= gp else p
             later = f if w <= then_kill else better
-            table[here + j] = s if w <= kill else later
+            table[block + j] = s if w <= kill else later
     else:
         for j in range(np.uint64(size)):
-            s, p, f, w = lanes[j], lanes[habitual + j], lanes[finished + j], lanes[foe + j]
+            s, p, f, w = lanes[struck + j], lanes[habitual + j], lanes[finished + j], lanes[foe + j]
             later = f if w <= then_kill else p
-            table[here + j] = s if w <= kill else later
+            table[block + j] = s if w <= kill else later
+
+
+# -- the same without machine code, a block at a time -----------------------------------------------------------------
+
+
+@interpreted_as(_write_path)
+def _write_whole_path(board: Board, low: Codes, down: Codes, lost: Codes, scratch: Scratch, known: int) -> None:
+    w1, w2 = (np.arange(below, top) for below, top in zip(low, board.top.tolist(), strict=True))
+    w1[0], w2[0] = 0, 0
+    after1 = np.where(w2 > 0, board.lower[0, lost[0], w1][:, None], w1[:, None])
+    after2 = np.where(w1[:, None] > 0, board.lower[1, lost[1], w2], w2)
+    row, column = np.where(after1 > 0, after1 - down[0], 0), np.where(after2 > 0, after2 - down[1], 0)
+    scratch.cells[known, : row.size] = (row * (board.top[1] - down[1]) + column).ravel()
+
+
+@interpreted_as(_fetch)
+def _fetch_block(source: Ranks, at: int, path: int, scratch: Scratch, size: int, into: int) -> None:
+    scratch.lanes[into : into + size] = _block_after(source, at, path, scratch, size)
+
+
+def _block_after(source: Ranks, at: int, path: int, scratch: Scratch, size: int) -> Ranks:
+    """A block as it is after a move."""
+    after: Ranks = source[at : at + size] if path < 0 else source[at + scratch.cells[path, :size].astype(np.int64)]
+    return after
+
+
+@interpreted_as(_best_of)
+def _best_of_block(
+    board: Board, orders: Orders, o: int, strategy: int, size: int, scratch: Scratch, table: Ranks
+) -> None:
+    leads = orders[o, LEADS : LEADS + MOVES].tolist()
+    moves = [k for k in range(MOVES) if leads[k] >= 0 and (strategy == OPTIMAL or k == orders[o, HABIT_PARRY])]
+    after = [_block_after(table, leads[k], _path(board, orders, o, k, scratch), scratch, size) for k in moves]
+    here = int(orders[o, BLOCK])
+    table[here : here + size] = reduce(np.maximum if orders[o, TURN] == 0 else np.minimum, after)
+
+
+@interpreted_as(_decide)
+def _decide_block(scratch: Scratch, here: int, size: int, table: Ranks, at: Lanes) -> None:
+    s, p, f, w, gs, gp = (
+        scratch.lanes[start : start + size]
+        for start in (at.struck, at.habitual, at.finished, at.foe, at.if_struck, at.if_parried)
+    )
+    better = np.where(gs >= gp, s, p) if at.looks_ahead else p
+    table[here : here + size] = np.where(w <= at.kill, s, np.where(w <= at.then_kill, f, better))
 
 
 # -- what a round needs of its table ----------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_the_gain_by_striking_first_is_the_difference_of_both_ways() -> None:
     def score(answer: Any) -> float:
         return float(answer.table("kill").rows[0][1] - answer.table("die").rows[0][1])
 
-    assert charging.table("charge").rows[0][1] == pytest.approx(score(charging) - score(waiting), abs=1e-12)
+    assert charging.table("charge").rows[0][1] == pytest.approx(100 * (score(charging) - score(waiting)), abs=1e-9)
     assert charging.table("charge").rows == waiting.table("charge").rows
 
 
