@@ -28,6 +28,7 @@ PAGES: dict[str, str] = {
     "killteam-profiles": "/killteam/profiles/",
     "killteam-profiles-pick": "/killteam/profiles/?q=power&pick=fight-b-two&sheet=one_dice%3D5",
     "killteam-matrix": "/killteam/matrix/",
+    "killteam-fight-matrix": "/killteam/matrix/fight/",
     "killteam-matrix-job": "/killteam/matrix/?v=1&attackers=&attack_team=Legionaries&defend_team=Angels+of+Death",
     "warhammer40k": "/warhammer40k/",
     "warhammer40k-both": "/warhammer40k/?v=1&edition=both&situation=cover&w1-abilities=heavy&w1-name=Bolt+rifles",
