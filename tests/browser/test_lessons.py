@@ -130,8 +130,8 @@ def test_dice_are_held_and_the_choice_valued(open_browser: Opener) -> None:
     for place in (1, 2, 3, 5):
         with answered(phone):
             later.locator(f"#hold-{place}").tap()
-    expect(later.locator(".ans__n")).to_have_text(["23", "24.50"])
-    expect(later.locator(".ans .delta")).to_have_text("+1.50")
+    expect(later.locator(".headline__number")).to_have_text(["23", "24.50"])
+    expect(later.locator(".headline .delta")).to_have_text("+1.50")
 
 
 def test_the_note_opens_from_the_list_of_steps_and_prints(page: Page) -> None:
