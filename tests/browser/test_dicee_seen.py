@@ -233,7 +233,7 @@ def test_a_zero_with_rolls_left_is_asked_about_once(page: Page) -> None:
     page.get_by_role("button", name="Go on rolling").click()
     assert seq(page) == before
     zero.click()
-    moved(page, lambda: page.get_by_role("button", name="Write 0").click())
+    moved(page, lambda: page.get_by_role("button", name="Write 0", exact=True).click())
 
 
 def test_a_box_explains_itself_with_an_example(open_browser: Callable[..., Page]) -> None:
@@ -352,7 +352,7 @@ def test_without_scripts_a_hint_is_a_page(open_browser: Callable[..., Page]) -> 
     page.get_by_role("button", name="Give me a hint").click()
     expect(page.locator(".hint__text")).to_be_visible()
     expect(page.locator("#score-form")).to_be_visible()
-    expect(page.locator("#roll")).to_contain_text("Roll the rest")
+    expect(page.locator("#roll")).to_contain_text("Roll the rest", use_inner_text=True)
     heads, cells = page.locator(".score-row--head .score-row__chance").first, page.locator(".score-row .heat").first
     head, cell = heads.bounding_box(), cells.bounding_box()
     assert head

@@ -19,7 +19,7 @@ from apps.accounts.services import player_for
 from apps.core.limits import limited
 from apps.dicee import figures, services
 from apps.dicee.models import Game
-from apps.dicee.services import review
+from apps.dicee.services import daily, review
 from apps.dicee.services.record import fairness
 from apps.dicee.views.table import find_game
 
@@ -88,6 +88,20 @@ def replay(request: Request, game_id: uuid.UUID) -> HttpResponse:
     context = {"report": found, "open": review.explain(game, found.seat.player_ref, at), "at": at}
     detail = is_live(request) and request.htmx.target == "detail"
     return render(request, "dicee/components/decision.html" if detail else "dicee/replay.html", context)
+
+
+@never_cache
+@require_GET
+@limited("compute")
+def picture(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """The result of one player as a picture to send around; it shows no die."""
+    game = find_game(request, game_id)
+    if not game.is_over:
+        raise Http404
+    found = _report(request, game)
+    view = daily.daily_view(found.seat.player, game.daily_id) if game.daily_id else None
+    context = {"picture": review.Picture(found, view.standing if view else "")}
+    return render(request, "dicee/result.svg", context, content_type="image/svg+xml")
 
 
 @require_POST
