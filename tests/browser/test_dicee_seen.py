@@ -156,10 +156,10 @@ def test_a_blip_of_the_network_keeps_what_is_held(page: Page, watch: Watch) -> N
 def test_an_opponents_roll_closes_nothing_and_moves_nothing(open_browser: Callable[..., Page]) -> None:
     host, guest = sit_down(open_browser)
     mine, theirs = (host, guest) if on_turn(host, guest) is host else (guest, host)
-    theirs.locator(".game-bar .pop summary").click()
     cards = theirs.locator(".boards")
     cards.locator("summary").click()
     was_open = cards.evaluate("cards => cards.open")
+    theirs.locator(".game-bar .pop summary").click()  # on a phone it covers the cards
     theirs.evaluate("scrollTo(0, 150)")
     place = theirs.evaluate("scrollY")
     roll(mine)

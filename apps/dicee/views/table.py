@@ -124,9 +124,15 @@ def score(request: Request, game: Game, player: Player) -> None:
     pages.taught(player)
 
 
-@move
-def add_bot(request: Request, game: Game, player: Player) -> None:
-    services.add_bot(game, player, request.POST.get("bot", ""))
+@require_POST
+@limited("play")
+def add_bot(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    game = find_game(request, game_id)
+    try:
+        services.add_bot(game, player_for(request), request.POST.get("bot", ""))
+    except services.Refused as refused:
+        return _refuse(request, game, refused.message)
+    return show(request, find_game(request, game_id)) if is_live(request) else to_table(game)
 
 
 @require_POST

@@ -103,6 +103,12 @@ class Row:
         return coach.word(self.p, best=self.rank == 1)
 
     @property
+    def fraction(self) -> str:
+        """The chance as a fraction where it is an exact one, else as "1 in N"; card.js prints the same."""
+        exact = formats.fraction(self.p)
+        return formats.one_in(self.p) if exact.startswith("≈") else exact
+
+    @property
     def is_ranked(self) -> bool:
         return self.rank > 0
 
