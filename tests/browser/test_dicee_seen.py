@@ -118,7 +118,7 @@ def test_a_bots_moves_are_shown_and_can_be_skipped(page: Page) -> None:
     expect(stage).to_be_visible()
     expect(stage).to_contain_text("Greedy Gus rolled")
     expect(stage.locator(".die")).to_have_count(5)
-    page.mouse.click(5, 5)
+    stage.click()
     expect(stage).to_be_hidden()
     expect(page.locator(".roll-tray__recent")).to_contain_text(re.compile(r"Greedy Gus: \d+ in "))
 

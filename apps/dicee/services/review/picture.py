@@ -10,7 +10,7 @@ from apps.dicee.services.review.report import Report
 
 WIDTH, HEIGHT = 1200, 630  # what link previews show uncut
 MARGIN, SQUARE, GAP = 72, 68, 14
-BAR_FROM, BAR_LONGEST, BAR_POINTS = 330, 520, 80.0  # a bar of so many points is as long as it gets
+BAR_FROM, BAR_LONGEST, BAR_POINTS = 450, 678, 80.0  # a bar of so many points is as long as it gets
 #: Of the quality of a turn's weakest decision.
 COLOURS = {
     "optimal": "#2e9e5b",
