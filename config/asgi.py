@@ -26,6 +26,6 @@ if settings.WARM_UP:
 application = ProtocolTypeRouter(
     {
         "http": WSGIMiddleware(pages, workers=settings.WEB_THREADS),  # type: ignore[arg-type]
-        "websocket": ProgramsNeedNoOrigin(AuthMiddlewareStack(URLRouter(urlpatterns))),
+        "websocket": ProgramsNeedNoOrigin(AuthMiddlewareStack(URLRouter(urlpatterns))),  # type: ignore[arg-type]
     }
 )
