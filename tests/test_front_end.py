@@ -99,3 +99,13 @@ def test_a_room_places_core_parts_in_its_own_and_never_restyles_them(sheet: Path
     """A rule of a room's sheet names something of the room: ``.roll-tray .die`` is the room's, ``.die`` is not."""
     restyled = [selector for selector in selectors(sheet) if classes(selector) and classes(selector) <= OF_CORE]
     assert not restyled
+
+
+STYLED = {name for sheet in SHEETS for name in styled(sheet)}
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT / "templates")))
+def test_a_class_name_that_is_put_together_begins_like_one_that_is_styled(template: Path) -> None:
+    for value in re.findall(r'class="([^"]*)"', template.read_text(encoding="utf-8")):
+        for start in re.findall(r"([a-z][\w-]*[_-])\{\{", value):
+            assert any(name.startswith(start) for name in STYLED), start

@@ -62,7 +62,7 @@ class GameConsumer(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         try:
             raw = json.loads(text_data or "")
-        except ValueError:
+        except (ValueError, RecursionError):
             return await self._refuse("ERR_INVALID_JSON", "A message is one JSON object.")
         if not isinstance(raw, dict):
             return await self._refuse("ERR_INVALID_JSON", "A message is one JSON object.")

@@ -1,4 +1,4 @@
-"""Forms of Dicee: a new table, and the fields that come with every move."""
+"""Forms of Dicee: a new table, the fields that come with every move, a token for a program."""
 
 from __future__ import annotations
 
@@ -82,3 +82,18 @@ class Move(forms.Form):
                 actual=str(self.data.get(name))[:LONGEST],
             )
         return {name: value for name, value in self.cleaned_data.items() if value is not None}
+
+
+class NewToken(forms.Form):
+    """A token for a program, by the name its player will know it by."""
+
+    name = forms.CharField(
+        max_length=60,
+        label="Name",
+        help_text="By which you will know it again.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "My bot"}),
+        error_messages={
+            "required": "A token needs a name of 1–60 characters.",
+            "max_length": "A name has 1–60 characters; you entered %(show_value)s.",
+        },
+    )

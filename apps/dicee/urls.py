@@ -4,7 +4,7 @@ import datetime
 
 from django.urls import path, register_converter
 
-from apps.dicee.views import coach, lobby, review, table
+from apps.dicee.views import coach, lobby, review, table, tokens
 
 
 class DateConverter:
@@ -33,6 +33,8 @@ urlpatterns = [
     path("daily/play/", lobby.play_daily, name="daily-play"),
     path("daily/<date:day>/", lobby.daily_game, name="daily"),
     path("look/", table.look, name="look"),
+    path("tokens/", tokens.tokens_page, name="tokens"),
+    path("tokens/<int:token_id>/revoke/", tokens.revoke, name="revoke-token"),
     path("<uuid:game_id>/", table.table, name="table"),
     path("<uuid:game_id>/again/", lobby.again, name="again"),
     path("<uuid:game_id>/name/", lobby.name, name="name"),

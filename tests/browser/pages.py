@@ -15,6 +15,7 @@ PAGES: dict[str, str] = {
     "dicee": "/dicee/",
     "dicee-rules": "/dicee/rules/",
     "dicee-quiz": "/dicee/quiz/",
+    "dicee-tokens": "/dicee/tokens/",
     "killteam-shoot": "/killteam/shoot/",
     "killteam-shoot-one": "/killteam/shoot/?v=1&dice=6&hit=2&lethal=6&rules=rending&devastating=2&rounds=2&check=1",
     "killteam-shoot-error": "/killteam/shoot/?v=1&dice=21",

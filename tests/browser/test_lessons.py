@@ -155,7 +155,9 @@ def test_without_a_script(open_browser: Opener, watch: Watch) -> None:
     assert plain.url.endswith("#road")
     plain.locator("#opposite-one").check()
     plain.locator("#check").get_by_role("button", name="Check").click()
-    expect(plain.locator("#check .said")).to_contain_text("Not quite. Negating the number instead of the sentence.")
+    expect(plain.locator("#check .answer-feedback")).to_contain_text(
+        "Not quite. Negating the number instead of the sentence."
+    )
     expect(plain.locator("#road .verdict__number")).to_have_text("51.8\N{NO-BREAK SPACE}%")
 
     plain.goto("/classroom/lessons/stopping/")

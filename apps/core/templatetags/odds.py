@@ -201,7 +201,7 @@ def spark(values: Sequence[float], hot: Sequence[int] = ()) -> SafeString:
                 f"{SPARK_HEIGHT - height:.1f}",
                 f"{step - 2:.1f}",
                 f"{height:.1f}",
-                "hot" if i in hot else "",
+                "spark__likeliest" if i in hot else "",
             )
         )
     rects = format_html_join("", '<rect x="{}" y="{}" width="{}" height="{}" class="{}"/>', bars)

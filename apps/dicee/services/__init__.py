@@ -1,4 +1,4 @@
-"""The door to the engine: nothing else in this app imports it. Pages, API, sockets and tasks call these verbs."""
+"""What can be done in Dicee, for pages, API, sockets and tasks; only this package and ``decisions`` know the engine."""
 
 from apps.dicee.services.play import (
     abandon,
