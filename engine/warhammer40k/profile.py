@@ -257,6 +257,8 @@ class Edition:
     #: bearer is destroyed.
     hazard_fails_to: int
     hazard_mortal_wounds: tuple[int | None, int]
+    #: Mixed units: all saves of a weapon are rolled together and applied lowest first, not one wound at a time.
+    saves_lowest_first: bool
 
 
 EDITIONS: dict[EditionName, Edition] = {
@@ -278,6 +280,7 @@ EDITIONS: dict[EditionName, Edition] = {
         psychic_ignores_penalties=False,
         hazard_fails_to=1,
         hazard_mortal_wounds=(None, 3),
+        saves_lowest_first=False,
     ),
     # Core rules of 2026: 13.08 cover, 22.05 plunging fire, 10.07 indirect fire, 15.09 snap shooting, 05 saves.
     "eleventh": Edition(
@@ -298,5 +301,6 @@ EDITIONS: dict[EditionName, Edition] = {
         psychic_ignores_penalties=True,
         hazard_fails_to=2,
         hazard_mortal_wounds=(1, 3),
+        saves_lowest_first=True,
     ),
 }
