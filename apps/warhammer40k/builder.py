@@ -15,7 +15,7 @@ from apps.core.calculator import Calculator, Side
 TABS = (
     ("Builder", "warhammer40k:builder"),
     ("Roll it", "warhammer40k:roll"),
-    ("Profiles", "warhammer40k:profiles"),
+    ("Library", "warhammer40k:profiles"),
 )
 #: What each tool calls the sheet in its address; the others read its fields themselves.
 SHEET_NAME = {"warhammer40k:profiles": "back"}

@@ -64,6 +64,11 @@ class Profile:
         return f"{v['count']}× A {v['attacks']}, {skill}, S {v['strength']}, AP −{v['ap']}, D {v['damage']}"
 
     @property
+    def points(self) -> int:
+        """Points of a unit as it stands here; 0 where they are not known."""
+        return int(self.values.get("unit_points") or 0)
+
+    @property
     def abilities(self) -> list[str]:
         """Its rules by name."""
         v = self.values
@@ -302,6 +307,29 @@ def by_key(key: str) -> Profile | None:
                         if profile.key == key:
                             return profile
     return None
+
+
+def card(key: str) -> Unit | None:
+    """The unit of a unit profile's key."""
+    profile = by_key(key)
+    if profile is None or profile.kind != "unit":
+        return None
+    units = datasheets.army(profile.edition, profile.faction)
+    return next((unit for unit in units if unit.name == profile.name), None)
+
+
+def armament(unit: Unit, *, melee: bool) -> list[Profile]:
+    """Every weapon a unit of its smallest size uses in one phase, as many as it carries, in its first mode.
+
+    Where the table does not know the usual wargear, every weapon of the card, once.
+    """
+    carried = unit.arms() or {weapon.base: _usual_count(unit, weapon) for weapon in unit.weapons}
+    lines = []
+    for base, number in carried.items():
+        mode = next((mode for mode in unit.modes(base) if mode.melee == melee), None)
+        if mode is not None:
+            lines.append(weapon_profile(unit, mode, number))
+    return lines
 
 
 def _profiles_of(unit: Unit, kind: Kind) -> Iterator[Profile]:
