@@ -40,6 +40,8 @@ class Profile:
     edition: Edition = "tenth"
     #: Unique in its edition: what one types to pick it. Empty where the name alone is.
     known_as: str = ""
+    #: Rules that leave the dice alone but say who may use a weapon and whom it hits: Pistol, Precision …
+    also: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -156,9 +158,8 @@ def weapon_profile(unit: Unit, weapon: Weapon, count: int | None = None) -> Prof
     key = KEY_OF_EDITION[unit.edition] + slugify(f"{unit.faction} {unit.name} {weapon.name}")
     title = f"{weapon.name} ({unit.title})"
     note = "; ".join(text for text in (", ".join(reading.also), *to_set) if text)
-    return Profile(
-        "weapon", key, weapon.name, unit.faction, unit.name, values, note, tuple(to_set), (), unit.edition, title
-    )
+    args = (weapon.name, unit.faction, unit.name, values, note, tuple(to_set), (), unit.edition, title, reading.also)
+    return Profile("weapon", key, *args)
 
 
 def _usual_count(unit: Unit, weapon: Weapon) -> int:
