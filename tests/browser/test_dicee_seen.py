@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Watch, look_at
 from tests.browser.test_dicee import moved, open_table, roll, seq, set_look, swipe_for_real, write
@@ -69,7 +69,12 @@ def test_dice_tumble_before_the_answer_is_here(page: Page) -> None:
     at_rest(page)
     before = page.locator("[data-dice] use").evaluate_all("uses => uses.map(use => use.getAttribute('href'))")
     page.locator("#die-1").click(force=True)
-    page.route("**/roll/", lambda route: (page.wait_for_timeout(800), route.continue_()))
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(800)
+        route.continue_()
+
+    page.route("**/roll/", late)
     page.locator("#roll").click(no_wait_after=True)
     expect(page.locator(".die.is-tumbling")).to_have_count(4)
     expect(page.locator(".die.is-tumbling")).to_have_count(0)

@@ -18,7 +18,7 @@ SHEET = "v=1&w1-name=Own+gun&w1-strength=9"
 
 
 def tabs(page: str) -> dict[str, str]:
-    nav = re.search(r'<nav class="seg[^"]*" aria-label="Tools of this game">(.*?)</nav>', page, re.DOTALL)
+    nav = re.search(r'<nav class="segmented[^"]*" aria-label="Tools of this game">(.*?)</nav>', page, re.DOTALL)
     assert nav is not None
     found = re.findall(r'<a href="([^"]*)"[^>]*>\s*([^<]*?)\s*</a>', nav[1])
     return {label: html.unescape(href) for href, label in found}
