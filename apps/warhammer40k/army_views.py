@@ -31,7 +31,8 @@ from apps.warhammer40k.services.duel import PHASES, Duel, Pair
 
 #: Cells a page counts while it is asked for; more of them are a job.
 INLINE = 40
-LEVEL = 0.8
+#: The chance to destroy a unit that is enough, in percent.
+LEVEL = 80
 SAMPLES = (("Space Marines", 6), ("Orks", 6))
 EDITIONS = (("", "as the list says"), ("tenth", "10th edition"), ("eleventh", "11th edition"))
 
@@ -372,7 +373,7 @@ def cell(request: Request) -> HttpResponse:
             for at, one in enumerate(found.fighters[pair.side])
             if at != pair.attacker
         ],
-        "copies": duels.copies_needed(found, attackers[0], target, LEVEL) if outcome else None,
+        "copies": duels.copies_needed(found, attackers[0], target, LEVEL / 100) if outcome else None,
         "level": LEVEL,
         "most_copies": duels.MOST_COPIES,
         "back_cell": Pair(OTHER[pair.side], pair.target, pair.attacker),

@@ -71,6 +71,8 @@ def share(cell: Cell, target: Fighter, show: str) -> float:
 
 
 def printed(cell: Cell, show: str) -> str:
+    if not cell.wounds:
+        return "–"
     if show == "wiped":
         return formats.percent(cell.wiped)
     number = value(cell, show)
@@ -101,7 +103,7 @@ def _direction(duel: Duel, cells: Mapping[Pair, Cell], address: Address, side: s
     ]
     return {
         "side": side,
-        "title": f"{names[side]} attacks {names[OTHER[side]]}",
+        "title": f"{names[side]} into {names[OTHER[side]]}",
         "columns": [{"name": one.name, "points": one.points, "href": _unit_link(address, one)} for one in targets],
         "rows": rows,
         "taken": [_taken(cells, side, to, target, len(attackers)) for to, target in enumerate(targets)],
@@ -119,10 +121,11 @@ def _labels(fighter: Fighter) -> list[str]:
 def _shown_cell(cell: Cell | None, target: Fighter, address: Address, pair: Pair) -> dict[str, Any]:
     if cell is None:
         return {"text": "", "step": "n", "href": ""}
+    heat = formats.heat(share(cell, target, address.show)) if cell.wounds else "n"
     href = (
         f"{reverse('warhammer40k:duel-cell')}?{address.query()}&side={pair.side}&from={pair.attacker}&to={pair.target}"
     )
-    return {"text": printed(cell, address.show), "step": formats.heat(share(cell, target, address.show)), "href": href}
+    return {"text": printed(cell, address.show), "step": heat, "href": href}
 
 
 def _row_total(cells: Mapping[Pair, Cell], side: str, at: int, targets: int, show: str) -> str:

@@ -155,11 +155,19 @@ def weapon_profile(unit: Unit, weapon: Weapon, count: int | None = None) -> Prof
         del values["skill"]
     if weapon.melee:
         values["abilities"] = ["melee", *values.get("abilities", ())]
+    if "hazardous" in values.get("abilities", ()):
+        values |= _bearer(unit, values["abilities"])
     key = KEY_OF_EDITION[unit.edition] + slugify(f"{unit.faction} {unit.name} {weapon.name}")
     title = f"{weapon.name} ({unit.title})"
     note = "; ".join(text for text in (", ".join(reading.also), *to_set) if text)
     args = (weapon.name, unit.faction, unit.name, values, note, tuple(to_set), (), unit.edition, title, reading.also)
     return Profile("weapon", key, *args)
+
+
+def _bearer(unit: Unit, abilities: Sequence[str]) -> dict[str, Any]:
+    """Who suffers when a Hazardous weapon fails."""
+    large = ["bearer_large"] if {"monster", "vehicle"} & set(keywords(unit)) else []
+    return {"bearer_wounds": unit.figures.wounds, "abilities": [*abilities, *large]}
 
 
 def _usual_count(unit: Unit, weapon: Weapon) -> int:

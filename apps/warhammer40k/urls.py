@@ -33,6 +33,7 @@ urlpatterns = [
     path("targets/", views.targets, name="targets"),
     path("advice/", views.advice, name="advice"),
     path("roll/", views.roll, name="roll"),
+    path("roll/sequence/", views.sequence, name="sequence"),
     path("roll/verify/", views.verify, name="verify"),
     path("simulate/", views.simulate, name="simulate"),
     path("profiles/", views.profiles, name="profiles"),

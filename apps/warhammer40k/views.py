@@ -25,7 +25,7 @@ from apps.warhammer40k import datasheets, library, saved, sheets
 from apps.warhammer40k.builder import tabs_with
 from apps.warhammer40k.forms import AttackForm
 from apps.warhammer40k.services import advice as advising
-from apps.warhammer40k.services import dice
+from apps.warhammer40k.services import commitments, dice, sequences
 
 PER_PAGE = 40
 EDITION_TITLES = (("tenth", "10th edition"), ("eleventh", "11th edition"))
@@ -102,9 +102,10 @@ def roll(request: Request) -> HttpResponse:
     form = sheets.form_of(query)
     context = {"form": form, "runs": dice.RUNS, "job": _job(request), **_roll_page(form)}
     if request.method == "POST":
+        source = commitments.take(request.POST.get("commitment", ""))
         try:
-            rolled = dice.roll(form.settings())
-            context |= {"rolled": rolled, "log": dice.log(rolled)}
+            rolled = dice.roll(form.settings(), dice.tray_of(source))
+            context |= {"rolled": rolled, "log": dice.log(rolled, source), "promised": source}
         except ValidationError as error:
             context["error"] = " ".join(error.messages)
     live = request.method == "POST" and request.headers.get("HX-Request")
@@ -115,7 +116,11 @@ def roll(request: Request) -> HttpResponse:
 def _roll_page(form: AttackForm) -> dict[str, Any]:
     """The sheet in short, and the tabs that keep it."""
     summary = sheets.summary(form)
-    return summary | {"tab_links": tabs_with(summary["sheet"], "warhammer40k:roll")}
+    return summary | {
+        "tab_links": tabs_with(summary["sheet"], "warhammer40k:roll"),
+        "sequence": sequences.form_from(form.settings()),
+        "commitment": commitments.commit(),
+    }
 
 
 def _job(request: Request) -> dict[str, Any] | None:
@@ -125,6 +130,25 @@ def _job(request: Request) -> dict[str, Any] | None:
     except ValueError:
         return None
     return {"job": found, "kind": registry.find(found.kind)} if found else None
+
+
+@require_POST
+@limited("page")
+def sequence(request: Request) -> HttpResponse:
+    """One sequence by the Dice-Engine's builder, with every die."""
+    asked = sequences.SequenceForm(request.POST)
+    sheet = sheets.form_of(QueryDict(request.POST.get("sheet", "")))
+    context: dict[str, Any] = {"form": sheet, "runs": dice.RUNS, **_roll_page(sheet), "sequence": asked}
+    try:
+        if not asked.is_valid():
+            raise ValidationError([message for messages in asked.errors.values() for message in messages])
+        result, rolled = sequences.roll(asked.settings())
+        context |= {"combat": result, "rolled": rolled, "log": dice.log(rolled)}
+    except ValidationError as error:
+        context["error"] = " ".join(error.messages)
+    live = request.headers.get("HX-Request")
+    template = "warhammer40k/_sequence.html" if live else "warhammer40k/roll.html"
+    return render(request, template, context, status=422 if "error" in context and not live else 200)
 
 
 @require_POST

@@ -22,6 +22,7 @@ from engine.warhammer40k.advice import (
 from engine.warhammer40k.attack import Outcome, Volley, resolve
 from engine.warhammer40k.builder import CombatSequenceBuilder, Modifiers, RerollPolicy, RolledDie, Ruleset
 from engine.warhammer40k.explain import explain
+from engine.warhammer40k.hazard import hazard_of
 from engine.warhammer40k.mixed import MixedDefender, MixedInput, MixedOutcome, resolve_mixed
 from engine.warhammer40k.profile import EDITIONS, AttackInput, Reroll
 from engine.warhammer40k.simulate import simulate
@@ -140,16 +141,15 @@ def _funnel(one: Volley) -> FunnelRow:
 def _hazards(outcome: Outcome) -> list[Hazard]:
     rows = []
     for at, one in enumerate(outcome.volleys):
-        weapon, edition = one.weapon, one.stages.edition
-        if weapon.hazardous:
-            chance = edition.hazard_fails_to / 6
+        hazard = hazard_of(one.weapon, one.stages.rules.edition)
+        if hazard is not None:
             rows.append(
                 Hazard(
                     weapon=at,
-                    rolls=weapon.count,
-                    fail_chance=chance,
-                    failures=Distribution.of(Pmf.binomial(weapon.count, chance)),
-                    mortal_wounds_each=edition.hazard_mortal_wounds[weapon.bearer_monster_vehicle],
+                    rolls=hazard.rolls,
+                    fail_chance=hazard.fail_chance,
+                    failures=Distribution.of(hazard.failures),
+                    mortal_wounds_each=hazard.mortal_wounds_each,
                 )
             )
     return rows

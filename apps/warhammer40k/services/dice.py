@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 from typing import Any
@@ -11,6 +12,7 @@ from django.core.exceptions import ValidationError
 from apps.core import charts
 from apps.core.services import beside_the_field
 from apps.jobs.registry import Progress
+from apps.warhammer40k.services.commitments import CommittedSource, entropy_of
 from apps.warhammer40k.services.rolling import Die, Rolled, Table
 from apps.warhammer40k.services.sheet import attack_of, editions_of
 from engine.dice.rolls import DiceRoll, DiceTray
@@ -28,6 +30,7 @@ LOG_LINE = re.compile(
     r"#(?P<number>[0-9]+) (?P<phase>[a-z ]+) D(?P<sides>[0-9]+)=(?P<face>[0-9]+) "
     r"proof (?P<proof>[0-9a-f]{16}) entropy (?P<entropy>[0-9a-f]{32})\b.*"
 )
+PROMISE = re.compile(r"commitment (?P<commitment>[0-9a-f]{64}) secret (?P<secret>[0-9a-f]{64})")
 MOST_LINES = 20_000
 
 
@@ -43,9 +46,17 @@ def roll(settings: dict[str, Any], tray: DiceTray | None = None) -> Rolled:
     return Table(request, tray or DiceTray()).resolve()
 
 
-def log(rolled: Rolled) -> str:
-    """Every die a line, for people and for :func:`verify`."""
-    return "\n".join(_log_line(die) for die in rolled.dice)
+def tray_of(source: CommittedSource | None) -> DiceTray:
+    """Dice from a promise, or from the system's randomness where there is none."""
+    return DiceTray(source) if source else DiceTray()
+
+
+def log(rolled: Rolled, source: CommittedSource | None = None) -> str:
+    """Every die a line, for people and for :func:`verify`; the promise they follow from first, where there was one."""
+    lines = [_log_line(die) for die in rolled.dice]
+    if source is not None:
+        lines.insert(0, f"commitment {source.commitment} secret {source.secret.hex()}")
+    return "\n".join(lines)
 
 
 def _log_line(die: Die) -> str:
@@ -63,13 +74,23 @@ def verify(text: str) -> dict[str, Any]:
         raise ValidationError("There is nothing to verify: paste a log of dice.")
     if len(lines) > MOST_LINES:
         raise ValidationError(f"A log may have {MOST_LINES:,} dice; this one has {len(lines):,}.")
-    wrong = [line for line in lines if not _verified(line)]
-    return {"dice": len(lines), "good": len(lines) - len(wrong), "wrong": [line[:60] for line in wrong[:5]]}
+    promise = PROMISE.fullmatch(lines[0])
+    dice = lines[1:] if promise else lines
+    secret = bytes.fromhex(promise["secret"]) if promise else None
+    wrong = [line for number, line in enumerate(dice, 1) if not _verified(line, secret, number)]
+    verified = {"dice": len(dice), "good": len(dice) - len(wrong), "wrong": [line[:60] for line in wrong[:5]]}
+    if promise is None or secret is None:
+        return verified
+    kept = hashlib.sha256(secret).hexdigest() == promise["commitment"]
+    return verified | {"promised": promise["commitment"], "kept": kept}
 
 
-def _verified(line: str) -> bool:
+def _verified(line: str, secret: bytes | None, number: int) -> bool:
+    """Does the die follow from its entropy and, where a secret was promised, the entropy from the secret?"""
     found = LOG_LINE.fullmatch(line)
     if found is None or not 1 <= int(found["sides"][:5]) <= 1000:
+        return False
+    if secret is not None and found["entropy"] != entropy_of(secret, number).hex():
         return False
     return DiceRoll(int(found["face"]), int(found["sides"]), found["proof"], found["entropy"]).verify()
 

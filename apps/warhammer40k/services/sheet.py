@@ -49,6 +49,7 @@ def weapons_of(line: dict[str, Any], situation: Sequence[str], keywords: Sequenc
         indirect=has("indirect"),
         psychic=has("psychic"),
         hazardous=has("hazardous"),
+        bearer_monster_vehicle=has("bearer_large"),
         lethal_choice=line["lethal_choice"],
         sustained_hits=line["sustained"],
         rapid_fire=line["rapid_fire"],

@@ -146,8 +146,8 @@ def address(a: armies.Document = MARINES, b: armies.Document = ORKS, more: str =
 def test_the_heat_map_shows_both_directions(client: Client, db: None) -> None:
     page = client.get(f"/warhammer40k/duel/?{address()}")
     assert [table["title"] for table in page.context["tables"]] == [
-        "Space Marines attacks Orks",
-        "Orks attacks Space Marines",
+        "Space Marines into Orks",
+        "Orks into Space Marines",
     ]
     cells = [len(row["cells"]) for table in page.context["tables"] for row in table["rows"]]
     assert cells == [2, 2, 2, 3, 3]
