@@ -19,7 +19,10 @@ from apps.core.forms import CalculatorForm, Choice, Repeated, Several, Toggle, W
 MOST_WEAPONS = 8
 
 EDITIONS = [("tenth", "10th"), ("eleventh", "11th"), ("both", "Both")]
-COUNTED = [("destroyed", "Models destroyed"), ("damage", "Damage"), ("unsaved", "Unsaved wounds")]
+COUNTED = [
+    ("destroyed", "Models destroyed"), ("damage", "Damage"), ("unsaved", "Unsaved wounds"), ("wounds", "Wounds"),
+    ("hits", "Hits"),
+]  # fmt: skip
 QUESTIONS = [("exactly", "Exactly"), ("at_least", "At least"), ("at_most", "At most")]
 
 ABILITIES = [

@@ -23,7 +23,7 @@ from apps.jobs import registry
 from apps.jobs import services as jobs
 from apps.warhammer40k import datasheets, library, saved, sheets
 from apps.warhammer40k.builder import tabs_with
-from apps.warhammer40k.forms import AttackForm
+from apps.warhammer40k.forms import TARGET_NAMES, AttackForm
 from apps.warhammer40k.services import advice as advising
 from apps.warhammer40k.services import commitments, dice, sequences
 
@@ -69,7 +69,23 @@ def find(request: Request, kind: library.Kind, name: str) -> library.Profile | N
 @limited("page")
 def targets(request: Request) -> HttpResponse:
     """The same weapons into every preset target."""
-    return _beside(request, "targets", "Against other targets", lambda settings: {"rows": advising.targets(settings)})
+
+    def rows(settings: dict[str, Any]) -> dict[str, Any]:
+        return {"rows": [{**row, "href": _at_target(request.GET, row["preset"])} for row in advising.targets(settings)]}
+
+    return _beside(request, "targets", "Against other targets", rows)
+
+
+def _at_target(query: QueryDict, preset: str) -> str:
+    """The sheet with a preset in place of its target; "" for its own."""
+    if not preset:
+        return ""
+    data = QueryDict(query.urlencode() or sheets.WELCOME, mutable=True)
+    for name in (*TARGET_NAMES, "counted"):
+        data.pop(name, None)
+    for name, value in advising.preset_address(preset):
+        data.appendlist(name, value)
+    return f"{reverse('warhammer40k:builder')}?{sheets.tidy(data)}"
 
 
 @require_GET
