@@ -32,6 +32,8 @@ MEASURES = {
     )
 }
 OTHER = {"a": "b", "b": "a"}
+#: What is possible is never printed as 0.0.
+SMALLEST = 0.05
 
 
 class Address(NamedTuple):
@@ -76,6 +78,8 @@ def printed(cell: Cell, show: str) -> str:
     if show == "wiped":
         return formats.percent(cell.wiped)
     number = value(cell, show)
+    if number < SMALLEST:
+        return "<0.1"
     return f"{number:.0f}" if show == "points" and number >= 1 else f"{number:.1f}"
 
 

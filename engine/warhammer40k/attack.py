@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from engine.dice.pmf import Array, Pmf
+from engine.lazy import lazy
 from engine.warhammer40k.allocation import dense, destroyed, power, room, spill, strike, volley
 from engine.warhammer40k.profile import AttackInput, Defender, Rules, Weapon, amount
 from engine.warhammer40k.stages import Stages, ignoring, mortal_feel_no_pain
@@ -48,26 +49,26 @@ class Volley:
     def rolls(self) -> bool:
         return self.weapon.type == "attack"
 
-    @cached_property
+    @lazy
     def attacks(self) -> Pmf:
         return self.stages.attacks.repeat(self.weapon.count) if self.rolls else Pmf.point(0)
 
-    @cached_property
+    @lazy
     def hits(self) -> Pmf:
         return self._total(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 
-    @cached_property
+    @lazy
     def wounds(self) -> Pmf:
         return self._total(_chance(1.0 - self.stages.wound.chances[0]), np.array([0.0, 1.0]))
 
-    @cached_property
+    @lazy
     def unsaved(self) -> Pmf:
         through, s = self.stages.unsaved_chance, self.stages
         _, plain, critical = s.wound.chances
         landed = plain * through + critical * (1.0 if s.devastating else through)
         return self._total(_chance(landed), _chance(through))
 
-    @cached_property
+    @lazy
     def raw_damage(self) -> Pmf:
         """Damage after reduction and Feel No Pain as if no model could die."""
         s = self.stages
@@ -80,7 +81,7 @@ class Volley:
         hit = Pmf.mix(((fails, Pmf.point(0)), (plain, struck), (critical, crit)))
         return self._total(dense(hit), dense(struck))
 
-    @cached_property
+    @lazy
     def mortal_wounds(self) -> Pmf:
         """Mortal wounds that come without an attack (weapons of type mortal), after Feel No Pain."""
         if self.rolls:
@@ -110,16 +111,16 @@ class Volley:
 
     # -- strikes and what waits -----------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def leaves_pending(self) -> bool:
         return self.rolls and (self.stages.devastating or self.stages.extra_mortals.high > 0)
 
-    @cached_property
+    @lazy
     def most_hits(self) -> int:
         """Hits one attack die can become."""
         return 1 + (self.stages.sustained.high if self.stages.hit_chances[2] else 0)
 
-    @cached_property
+    @lazy
     def step(self) -> Array:
         """One attack die as P(strikes, pending): every critical wound leaves something for later."""
         stages, through = self.stages, self.stages.unsaved_chance
@@ -133,7 +134,7 @@ class Volley:
         hit[0, 0] = 1.0 - hit.sum()
         return _trimmed(self._per_attack(hit, np.array([[1.0 - through], [through]])))
 
-    @cached_property
+    @lazy
     def joint(self) -> Array:
         """P(strikes, pending) of the whole line. Without pending wounds it has a single column."""
         if not self.leaves_pending:
@@ -144,7 +145,7 @@ class Volley:
         one = _weighted([(p, power(self.step, times)) for times, p in attacks.items()])
         return power(one, self.weapon.count)
 
-    @cached_property
+    @lazy
     def joint_work(self) -> float:
         """Multiplications the joint distribution takes, at most: a pass over the table for each copy of the step."""
         if not self.leaves_pending:
@@ -155,11 +156,11 @@ class Volley:
             return dice * self.weapon.count * table * (hits + 1) ** 2 / 6
         return (dice * hits) ** 2 * (dice**2 * (hits + 1) ** 2 + self.weapon.count * table / 6)
 
-    @cached_property
+    @lazy
     def unsaved_bound(self) -> int:
         return self.stages.attacks.high * self.weapon.count * self.most_hits if self.rolls else 0
 
-    @cached_property
+    @lazy
     def damage_bound(self) -> int:
         """The most damage the line can deal."""
         if not self.rolls:
@@ -190,23 +191,23 @@ class Outcome:
         parts: list[Pmf] = [getattr(one, stage) for one in self.volleys]
         return reduce(Pmf.convolve, parts) if parts else Pmf.point(0)
 
-    @cached_property
+    @lazy
     def attacks(self) -> Pmf:
         return self._sum("attacks")
 
-    @cached_property
+    @lazy
     def hits(self) -> Pmf:
         return self._sum("hits")
 
-    @cached_property
+    @lazy
     def wounds(self) -> Pmf:
         return self._sum("wounds")
 
-    @cached_property
+    @lazy
     def unsaved(self) -> Pmf:
         return self._sum("unsaved")
 
-    @cached_property
+    @lazy
     def raw_damage(self) -> Pmf:
         return self._sum("raw_damage")
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import permutations
 from typing import Annotated, Any, Literal
 
@@ -27,6 +26,7 @@ import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
 from engine.dice.pmf import Array, Pmf
+from engine.lazy import lazy
 from engine.warhammer40k.attack import (
     MAX_STATES,
     MAX_WORK,
@@ -170,12 +170,12 @@ class Salvo:
     unit: MixedDefender
     rules: Rules
 
-    @cached_property
+    @lazy
     def against(self) -> tuple[Stages, ...]:
         """The tables for each group."""
         return tuple(Stages(self.weapon, self.unit.facing(at), self.rules) for at in range(len(self.unit.groups)))
 
-    @cached_property
+    @lazy
     def volley(self) -> Volley:
         """Hits and wounds, nothing saved. Lethal Hits, where it is a choice, as it pays on the first bodyguards."""
         first = self.against[self.unit.bodyguards[0]]
@@ -187,7 +187,7 @@ class Salvo:
     def rolls(self) -> bool:
         return self.volley.rolls
 
-    @cached_property
+    @lazy
     def pending(self) -> Pending | None:
         """What waits: a strike of known damage per group, or spilling wounds before Feel No Pain."""
         if not self.volley.leaves_pending:
@@ -198,11 +198,11 @@ class Salvo:
         strikes = (self.weapon.precision, tuple(one.devastating_damage for one in self.against))
         return Pending(strikes if stages.devastating else None, stages.extra_mortals)
 
-    @cached_property
+    @lazy
     def saves(self) -> tuple[DieTable, ...]:
         return tuple(one.save for one in self.against)
 
-    @cached_property
+    @lazy
     def struck(self) -> Array:
         """What a wound does to each group, its save included."""
         parts = [
@@ -331,11 +331,11 @@ class MixedOutcome:
         counted = np.bincount(values, weights=self.states)
         return Pmf(counted / counted.sum())
 
-    @cached_property
+    @lazy
     def damage(self) -> Pmf:
         return self._of(self.space.lost.sum(axis=0))
 
-    @cached_property
+    @lazy
     def destroyed(self) -> Pmf:
         return self._of(self.space.removed.sum(axis=0))
 
@@ -343,25 +343,25 @@ class MixedOutcome:
         """Models one group loses."""
         return self._of(self.space.removed[at])
 
-    @cached_property
+    @lazy
     def p_wiped(self) -> float:
         return float(self.states[-1])
 
-    @cached_property
+    @lazy
     def points_lost(self) -> float:
         """Expected points of the models removed."""
         return self.loss if any(group.points for group in self.unit.groups) else 0.0
 
-    @cached_property
+    @lazy
     def loss(self) -> float:
         """What the defender keeps small: points of the models removed, or their number."""
         return float(self.states @ (worth_of_models(self.unit) @ self.space.removed))
 
-    @cached_property
+    @lazy
     def hits(self) -> Pmf:
         return self._sum("hits")
 
-    @cached_property
+    @lazy
     def wounds(self) -> Pmf:
         return self._sum("wounds")
 

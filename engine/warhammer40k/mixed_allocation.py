@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import compiled
 from engine.dice.pmf import Array
+from engine.lazy import lazy
 
 Whole = NDArray[np.int64]
 
@@ -41,28 +41,28 @@ class Space:
     wounds: tuple[int, ...]
     lost_before: tuple[int, ...]
 
-    @cached_property
+    @lazy
     def lengths(self) -> tuple[int, ...]:
         """States of each group: wounds it can still lose, and one."""
         each = zip(self.models, self.wounds, self.lost_before, strict=True)
         return tuple(models * wounds - lost + 1 for models, wounds, lost in each)
 
-    @cached_property
+    @lazy
     def size(self) -> int:
         return int(np.prod(self.lengths, dtype=object))
 
-    @cached_property
+    @lazy
     def steps(self) -> tuple[int, ...]:
         """How far a wound on each group moves the index."""
         return tuple(int(np.prod(self.lengths[at + 1 :], dtype=object)) for at in range(len(self.lengths)))
 
-    @cached_property
+    @lazy
     def lost(self) -> Whole:
         """Wounds each group has lost, by state: shape (groups, states)."""
         grid = np.indices(self.lengths, dtype=np.int64)
         return grid.reshape(len(self.lengths), -1)
 
-    @cached_property
+    @lazy
     def removed(self) -> Whole:
         """Models each group has lost, by state."""
         before, wounds = np.array(self.lost_before)[:, None], np.array(self.wounds)[:, None]

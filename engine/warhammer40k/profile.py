@@ -87,6 +87,9 @@ MOST = {"attacks": 1000, "rapid_fire": 1000, "mortal_wounds": 1000, "sustained_h
 MOST_DAMAGE = 200
 
 
+camel = lru_cache(maxsize=256)(to_camel)
+
+
 def _dice(value: Any, info: ValidationInfo) -> Any:
     if value is None or value is False:
         return "0"
@@ -94,7 +97,7 @@ def _dice(value: Any, info: ValidationInfo) -> Any:
         value = str(int(value))
     if isinstance(value, str):
         name = info.field_name or ""
-        field, most = to_camel(name), MOST.get(name, MOST_DAMAGE)
+        field, most = camel(name), MOST.get(name, MOST_DAMAGE)
         if highest(expression(value, field)) > most:
             raise EngineError(
                 f"{field} may come to {most} at most; you entered {value}.",
