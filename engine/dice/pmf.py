@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from engine.lazy import lazy
 
 TOLERANCE = 1e-9
 
@@ -171,7 +172,7 @@ class Pmf:
     def high(self) -> int:
         return self.low + len(self.p) - 1
 
-    @cached_property
+    @lazy
     def values(self) -> NDArray[np.int64]:
         return np.arange(self.low, self.high + 1)
 
@@ -189,12 +190,12 @@ class Pmf:
     def at_most(self, value: int) -> float:
         return float(self.p[: max(0, value - self.low + 1)].sum()) if value < self.high else 1.0
 
-    @cached_property
+    @lazy
     def mean(self) -> float:
         # Correctly rounded, so two dice average 7.0 whatever order this machine's BLAS would add in.
         return math.fsum((self.p * self.values).tolist())
 
-    @cached_property
+    @lazy
     def variance(self) -> float:
         return float(self.p @ (self.values - self.mean) ** 2)
 

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 
 from apps.core import charts
 from apps.core.services import beside_the_field, dice_log
+from apps.core.services.commitments import CommittedSource
 from apps.jobs.registry import Progress
 from apps.warhammer40k.services.rolling import Die, Rolled, Table
 from apps.warhammer40k.services.sheet import attack_of, editions_of
@@ -37,9 +38,15 @@ def roll(settings: dict[str, Any], tray: DiceTray | None = None) -> Rolled:
     return Table(request, tray or DiceTray()).resolve()
 
 
-def log(rolled: Rolled) -> str:
-    """Every die a line, for people and for ``dice_log.verify``."""
-    return "\n".join(_log_line(die) for die in rolled.dice)
+def tray_of(source: CommittedSource | None) -> DiceTray:
+    """Dice from a promise, or from the system's randomness where there is none."""
+    return DiceTray(source) if source else DiceTray()
+
+
+def log(rolled: Rolled, source: CommittedSource | None = None) -> str:
+    """Every die a line, for people and for ``dice_log.verify``; first the promise they follow from, if there is one."""
+    lines = [_log_line(die) for die in rolled.dice]
+    return "\n".join([dice_log.promise(source), *lines] if source else lines)
 
 
 def _log_line(die: Die) -> str:
