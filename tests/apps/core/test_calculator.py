@@ -13,8 +13,8 @@ from django.http import QueryDict
 from django.test import Client
 
 from apps.core.calculator import Answer, Calculator
+from apps.dice.calculator import DICE as dice
 from apps.dice.forms import DiceForm
-from apps.dice.urls import dice
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from apps.core.calculator import Calculator
-from apps.dice.urls import dice
+from apps.dice.calculator import DICE as dice
 from apps.killteam.urls import fight, matrix, shoot
 from apps.warhammer40k.urls import builder
 
