@@ -33,7 +33,7 @@ shoot = Calculator(
     act=views.pick,
     tabs=views.TABS,
     styles=("css/pages/killteam.css",),
-    scripts=("js/core/copy.js", "js/killteam/calculator.js"),
+    scripts=("js/killteam/calculator.js",),
     welcome=WELCOME,
     presets=(
         Preset("Bolt rifle at a Marine", {"piercing_crits": 1, "save": 3, "wounds": 14}, "4 dice, 3+, 3/4"),
@@ -68,7 +68,7 @@ fight = Calculator(
     page_template="killteam/fight.html",
     act=views.pick,
     styles=("css/pages/killteam.css", "css/pages/jobs.css"),
-    scripts=("js/core/copy.js", "js/killteam/calculator.js", "js/jobs/progress.js"),
+    scripts=("js/killteam/calculator.js", "js/jobs/progress.js"),
     tabs=views.TABS,
     presets=(
         Preset(

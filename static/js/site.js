@@ -1,6 +1,8 @@
-// What every page has: dialogs, preferences, steppers, keys, waiting. All by delegation, so a swap needs no setup.
+// What every page has: copying, dialogs, preferences, steppers, keys, waiting.
+// All by delegation, so a swap needs no setup.
 import "./lib/odds.js";
 import "./lib/toast.js";
+import "./site/copy.js";
 import "./site/dialogs.js";
 import "./site/keys.js";
 import "./site/preferences.js";

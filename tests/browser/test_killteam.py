@@ -17,7 +17,7 @@ TARGETS = "\n".join(f"Target {n}: 3+ {n}W" for n in range(1, 26))
 
 
 def numbers(page: Page) -> list[str]:
-    return [text.strip() for text in page.locator(".ans__n").all_inner_texts()]
+    return [text.strip() for text in page.locator(".headline__number").all_inner_texts()]
 
 
 def press(page: Page, label: str, side: str, times: int = 1) -> None:
@@ -106,23 +106,23 @@ def test_a_fight_is_compared_and_its_best_line_read(page: Page) -> None:
     page.locator("#a-explore").check()
     expect(page.locator("#line-a")).to_contain_text("On the table: Fighter one 1 critical, 2 normals")
     page.get_by_role("link", name="Compare").click()
-    expect(page.locator(".ans__n")).to_have_count(2)
+    expect(page.locator(".headline__number")).to_have_count(2)
     press(page, "Attack dice", "b")
-    expect(page.locator(".ans__d .delta")).to_be_visible()
+    expect(page.locator(".headline__difference .delta")).to_be_visible()
 
 
 def test_a_long_fight_counts_before_ones_eyes_and_then_answers(page: Page, axe: Callable[[Page], list[str]]) -> None:
     most = "&".join(f"{who}_{what}" for who in ("one", "two") for what in ("dice=20", "wounds=99", "normal=3"))
     address = f"/killteam/fight/?v=1&{most}&rounds=2&two_strategy=parry"
     page.goto(address)
-    expect(page.locator(".ans__t")).to_contain_text("to count this fight exactly")
+    expect(page.locator(".headline__text")).to_contain_text("to count this fight exactly")
     expect(page.locator("#fight-job-a [data-job]")).to_be_visible(timeout=20_000)
     assert axe(page) == []
-    expect(page.locator(".ans__t")).to_contain_text("to kill", timeout=120_000)
+    expect(page.locator(".headline__text")).to_contain_text("to kill", timeout=120_000)
     expect(page.locator("#fight-job-a")).to_have_count(0)
     assert "rounds=2" in page.url
     page.reload()
-    expect(page.locator(".ans__t")).to_contain_text("to kill")
+    expect(page.locator(".headline__text")).to_contain_text("to kill")
 
 
 def test_a_matrix_job_fills_before_ones_eyes(page: Page, watch: Watch, axe: Callable[[Page], list[str]]) -> None:

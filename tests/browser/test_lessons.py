@@ -130,8 +130,8 @@ def test_dice_are_held_and_the_choice_valued(open_browser: Opener) -> None:
     for place in (1, 2, 3, 5):
         with answered(phone):
             later.locator(f"#hold-{place}").tap()
-    expect(later.locator(".ans__n")).to_have_text(["23", "24.50"])
-    expect(later.locator(".ans .delta")).to_have_text("+1.50")
+    expect(later.locator(".headline__number")).to_have_text(["23", "24.50"])
+    expect(later.locator(".headline .delta")).to_have_text("+1.50")
 
 
 def test_the_note_opens_from_the_list_of_steps_and_prints(page: Page) -> None:
@@ -155,7 +155,9 @@ def test_without_a_script(open_browser: Opener, watch: Watch) -> None:
     assert plain.url.endswith("#road")
     plain.locator("#opposite-one").check()
     plain.locator("#check").get_by_role("button", name="Check").click()
-    expect(plain.locator("#check .said")).to_contain_text("Not quite. Negating the number instead of the sentence.")
+    expect(plain.locator("#check .answer-feedback")).to_contain_text(
+        "Not quite. Negating the number instead of the sentence."
+    )
     expect(plain.locator("#road .verdict__number")).to_have_text("51.8\N{NO-BREAK SPACE}%")
 
     plain.goto("/classroom/lessons/stopping/")

@@ -143,7 +143,7 @@ def test_the_menu_holds_every_page_on_a_phone(open_browser: Callable[..., Page])
 def test_targets_are_large_enough_for_a_thumb(open_browser: Callable[..., Page], address: str) -> None:
     page = open_browser("phone-light")
     page.goto(address)
-    targets = ".btn, .seg label, .chip, .stepper button, button.die, .head-btn, .menu > summary"
+    targets = ".btn, .segmented label, .chip, .stepper button, button.die, .head-btn, .menu > summary"
     small = page.evaluate(
         """targets => [...document.querySelectorAll(targets)]
           .filter(e => e.checkVisibility()).map(e => [e.className, e.getBoundingClientRect()])

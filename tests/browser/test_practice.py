@@ -29,7 +29,7 @@ def test_a_session_by_thumb(open_browser: Callable[..., Page], axe: Callable[[Pa
     begin(page, "straights")
     for number in range(1, QUESTIONS + 1):
         expect(page.locator("#question")).to_contain_text(f"{number} of {QUESTIONS}")
-        choice = page.locator(".choices__b").first
+        choice = page.locator(".choices__button").first
         box = choice.bounding_box()
         assert box is not None
         assert box["height"] >= 44, "a thumb must hit it"
@@ -58,7 +58,7 @@ def test_a_session_by_keyboard_alone(page: Page) -> None:
 def test_a_session_without_scripts(open_browser: Callable[..., Page]) -> None:
     page = open_browser(java_script_enabled=False)
     begin(page, "chance")
-    page.locator(".choices__b").first.click()
+    page.locator(".choices__button").first.click()
     page.get_by_role("link", name="Next question").click()
     expect(page.locator("#question")).to_contain_text(f"2 of {QUESTIONS}")
 
@@ -71,7 +71,7 @@ def test_the_day_is_the_same_for_two_people_and_ends_with_a_text_to_share(open_b
             page.goto("/classroom/daily/")
             expect(page.locator("#question")).to_contain_text(f"{number} of 5")
             shown.append(page.locator("#question input[name=position]").get_attribute("value"))
-            page.locator(".choices__b").first.click()
+            page.locator(".choices__button").first.click()
             expect(page.locator("[data-key=next]")).to_be_visible()
         assert shown[0] == shown[1]
     first.locator("[data-key=next]").click()

@@ -12,7 +12,7 @@ PLASMA = "/warhammer40k/?v=1&w1-name=Plasma&w1-strength=8&w1-ap=3&w1-damage=2"
 
 
 def answer(page: Page) -> str:
-    return page.locator(".ans__n").first.inner_text()
+    return page.locator(".headline__number").first.inner_text()
 
 
 @pytest.mark.parametrize("screen", ["desktop-light", "phone-dark"])
@@ -21,7 +21,7 @@ def test_build_an_attack(screen: str, open_browser: Callable[..., Page]) -> None
     page.goto("/warhammer40k/?v=1", wait_until="networkidle")
     before = answer(page)
     page.get_by_label("Increase Strength").click()
-    expect(page.locator(".ans__n")).not_to_have_text(before)
+    expect(page.locator(".headline__number")).not_to_have_text(before)
     expect(page).to_have_url(re.compile(r"w1-strength=5"))
     page.get_by_label("Lethal Hits", exact=True).check()
     expect(page).to_have_url(re.compile(r"w1-abilities=lethal"))
@@ -62,7 +62,7 @@ def test_a_share_link_gives_the_same_numbers_to_someone_else(open_browser: Calla
     mine.goto("/warhammer40k/?v=1", wait_until="networkidle")
     before = answer(mine)
     mine.get_by_label("Increase Strength").click()
-    expect(mine.locator(".ans__n")).not_to_have_text(before)
+    expect(mine.locator(".headline__number")).not_to_have_text(before)
     mine.get_by_role("button", name="Copy link").click()
     link = mine.evaluate("navigator.clipboard.readText()")
     theirs = open_browser("phone-light")
@@ -96,7 +96,7 @@ def test_compare_two_attackers(page: Page) -> None:
     side = page.get_by_role("region", name="Situation B")
     side.get_by_label("Increase Strength").click()
     expect(page).to_have_url(re.compile("b-w1-strength=9"))
-    expect(page.locator(".ans__d")).to_be_visible()
+    expect(page.locator(".headline__difference")).to_be_visible()
 
 
 def test_it_works_without_javascript(open_browser: Callable[..., Page]) -> None:

@@ -401,7 +401,8 @@ def play(other: Other, seed: int, game: int, table: Table) -> tuple[list[Observa
     seen: list[Observation] = []
     memory: dict[str, float] = {}
     for turn in range(1, len(BOXES) + 1):
-        dice, held = tuple(luck.randint(1, 6) for _ in range(5)), ()
+        dice = tuple(luck.randint(1, 6) for _ in range(5))
+        held: tuple[int, ...] = ()
         for left in (2, 1, 0):
             here = Position(card, Variant.STANDARD, dice, left)
             found = analyze(here, Horizon.GAME, table)

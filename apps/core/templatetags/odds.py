@@ -141,7 +141,7 @@ def headline_number(context: Context, answer: Any) -> SafeString:
         number, _, unit = formats.odds(chance, _style(context)).partition(formats.NBSP)
     carried = "" if chance is None else format_html(' data-chance="{}"', repr(float(chance)))
     small = format_html("<small>{}</small>", unit) if unit else ""
-    return format_html('<p class="ans__n num"{}>{}{}</p>', carried, number, small)
+    return format_html('<p class="headline__number num"{}>{}{}</p>', carried, number, small)
 
 
 def _style(context: Context) -> str:
@@ -162,8 +162,8 @@ def delta(x: float, places: int = 2, boxed: bool = False) -> SafeString:
 def icon(name: str, label: str = "") -> SafeString:
     """A drawing from the page's sprite. With a label it is an image, without one it is decoration."""
     if label:
-        return format_html('<svg class="ic" role="img" aria-label="{}"><use href="#i-{}"/></svg>', label, name)
-    return format_html('<svg class="ic" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+        return format_html('<svg class="icon" role="img" aria-label="{}"><use href="#i-{}"/></svg>', label, name)
+    return format_html('<svg class="icon" aria-hidden="true"><use href="#i-{}"/></svg>', name)
 
 
 @register.simple_tag
@@ -201,7 +201,7 @@ def spark(values: Sequence[float], hot: Sequence[int] = ()) -> SafeString:
                 f"{SPARK_HEIGHT - height:.1f}",
                 f"{step - 2:.1f}",
                 f"{height:.1f}",
-                "hot" if i in hot else "",
+                "spark__likeliest" if i in hot else "",
             )
         )
     rects = format_html_join("", '<rect x="{}" y="{}" width="{}" height="{}" class="{}"/>', bars)

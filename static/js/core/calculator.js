@@ -1,8 +1,6 @@
 // Calculator pages: field errors from live answers, links that follow the inputs, one situation at a time on a phone.
 import { $, $$ } from "../lib/dom.js";
 import { odds } from "../lib/odds.js";
-import { toast } from "../lib/toast.js";
-import { copyText } from "./copy.js";
 
 function showErrors(errors) {
   for (const slot of $$("[data-error-for]")) {
@@ -51,15 +49,9 @@ function followInputs() {
 }
 document.addEventListener("htmx:afterSettle", followInputs);
 
-async function copyLink() {
-  const copied = await copyText(location.href);
-  toast(copied ? "Link copied" : "Copy the address bar: this browser keeps the clipboard to itself");
-}
-
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-print]")) window.print();
-  if (event.target.closest("[data-copy-link]")) copyLink();
 });
 document.addEventListener("change", (event) => {
-  if (event.target.matches("[data-pick]")) $(".calc").dataset.side = event.target.value;
+  if (event.target.matches("[data-pick]")) $(".calculator").dataset.side = event.target.value;
 });

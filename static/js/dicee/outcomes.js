@@ -40,7 +40,8 @@ function grouped(cells) {
 }
 
 const pips = (face) => `<svg aria-hidden="true" fill="currentColor"><use href="#d${face}"/></svg>`;
-const head = (face) => `<span class="outcome-grid__die">${pips(face)}</span><span class="vh">${face}</span>`;
+const head = (face) =>
+  `<span class="outcome-grid__die">${pips(face)}</span><span class="visually-hidden">${face}</span>`;
 
 function grid(cells, free, shadeOf) {
   const table = document.createElement("table");
@@ -49,7 +50,7 @@ function grid(cells, free, shadeOf) {
   table.className = "outcome-grid";
   table.innerHTML = `<thead><tr>${corner}${heads}</tr></thead><tbody></tbody>`;
   table.createCaption().textContent = phrase("landings");
-  table.caption.className = "vh";
+  table.caption.className = "visually-hidden";
   for (const first of free === 2 ? FACES : [1]) {
     const row = document.createElement("tr");
     if (free === 2) row.innerHTML = `<th scope="row">${head(first)}</th>`;

@@ -22,8 +22,4 @@ function load() {
 }
 document.addEventListener("table", load);
 document.addEventListener("prefs", () => paint());
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (button) await navigator.clipboard.writeText(button.dataset.copy);
-});
 if ($("#game")) document.dispatchEvent(new CustomEvent("table"));

@@ -1,8 +1,6 @@
 // Warhammer 40K: a name picked from the list fills its line, an attack too large to count offers a simulation, the dice
 // log copies itself.
-import { copyText } from "../core/copy.js";
 import { $, $$ } from "../lib/dom.js";
-import { toast } from "../lib/toast.js";
 
 // Picking a completion ends with the whole name in the field: press the line's own "Fill" button for the reader.
 function fill(field) {
@@ -27,21 +25,11 @@ document.addEventListener("calculator:errors", (event) => {
   link.href = `${link.pathname}?${new URLSearchParams(new FormData($("#calculator")))}#simulate`;
 });
 
-async function copyLog(field) {
-  if (await copyText(field.value)) toast("Log copied");
-  else field.select();
-}
-
-document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-copy-from]");
-  if (button) copyLog($(button.dataset.copyFrom));
-});
-
 // The tabs lead to the sheet as it is now, not as it was when the page was opened.
 document.addEventListener("htmx:afterSettle", () => {
   const address = $("#calc-links")?.dataset.permalinkNow;
   if (!address) return;
   const sheet = address.slice(address.indexOf("?") + 1);
-  for (const tab of $$('nav[aria-label="Tools of this game"] a:not([aria-current])'))
+  for (const tab of $$('nav[aria-label="Tools of this game"] a:not([aria-current], [href$="/armies/"])'))
     tab.search = tab.pathname.endsWith("/profiles/") ? new URLSearchParams({ back: sheet }) : sheet;
 });

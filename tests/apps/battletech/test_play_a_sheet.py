@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.http import QueryDict
 
 from apps.battletech.services import actions
 from apps.battletech.services.sheet import open_sheet, roll
+from engine.battletech.explosion import resolve
 from tests.apps.battletech.conftest import HTMX, PAGE
 
 pytestmark = pytest.mark.django_db
@@ -184,8 +187,12 @@ def test_without_a_script_the_slider_goes_to_its_heat_without_rolling(client) ->
 
 def test_a_rolled_phase_is_resolved_once(monkeypatch) -> None:
     rolled = []
-    resolve = actions.resolve
-    monkeypatch.setattr(actions, "resolve", lambda *given: rolled.append(given) or resolve(*given))
+
+    def counted(*given: Any) -> Any:
+        rolled.append(given)
+        return resolve(*given)
+
+    monkeypatch.setattr(actions, "resolve", counted)
     monkeypatch.setattr(actions, "outcome_of", lambda *given: pytest.fail("resolved again"))
     opened = roll(QueryDict("mech=atlas-as7-d&heat=23"))
     assert len(rolled) == 1

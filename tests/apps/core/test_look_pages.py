@@ -292,7 +292,7 @@ def test_a_stepper_is_a_number_input():
 
 def test_a_spark_has_one_bar_per_value_and_fits_its_box():
     bars = Tags(render("{% spark values hot %}", values=[1, 2, 4], hot=[1])).all("rect")
-    assert [bar["class"] for bar in bars] == ["", "hot", ""]
+    assert [bar["class"] for bar in bars] == ["", "spark__likeliest", ""]
     assert [float(bar["height"]) for bar in bars] == [14.0, 28.0, 56.0]
     assert float(bars[-1]["x"]) + float(bars[-1]["width"]) == pytest.approx(200, abs=0.2)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 from django.core.cache import cache
 from django.core.management import call_command
@@ -56,7 +58,7 @@ def test_a_web_process_follows_the_worker(steps: list[str]) -> None:
 def test_the_worker_has_it_done_by_a_process_that_ends(steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler's memory goes with that process; the command it runs does every step and leaves the mark."""
     asked: list[list[str]] = []
-    monkeypatch.setattr(warm_up.subprocess, "run", lambda command, **how: asked.append(command))
+    monkeypatch.setattr(subprocess, "run", lambda command, **how: asked.append(command))
     tasks.warm_up()
     ((_, *command),) = asked
     assert (command, steps) == (["manage.py", "warm_up", "--announce"], [])

@@ -115,7 +115,7 @@ def test_the_end_says_who_won_and_another_game_is_of_the_same_kind(alice: Player
     best, second = sorted((place.card.total for place in page.table.places), reverse=True)[:2]
     assert f"with {best}, {best - second} ahead." in page.result
     answer = browser(alice).post(url(game, "again"))
-    opened = Game.objects.get(pk=answer.url.rstrip("/").split("/")[-1])
+    opened = Game.objects.get(pk=answer["Location"].rstrip("/").split("/")[-1])
     assert opened.pk != game.pk
     assert opened.settings == game.settings
     assert sorted(opened.seats.values_list("bot", flat=True)) == ["", "greedy", "random"]

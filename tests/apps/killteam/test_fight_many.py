@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from celery import current_app
 from django.core.cache import cache
 from django.http import QueryDict
 from django.test import Client
@@ -132,11 +133,15 @@ def test_workers_share_the_rows_and_none_is_done_twice(monkeypatch: pytest.Monke
     def work(document: dict[str, Any], part: int) -> int:
         done.append(("owner", part))
         if part == 0:
-            parts.help_out(keys[0], lambda wanted, other: done.append(("helper", other)) or other * wanted["by"])
+            parts.help_out(keys[0], help_along)
+        return part * int(document["by"])
+
+    def help_along(document: dict[str, Any], part: int) -> int:
+        done.append(("helper", part))
         return part * int(document["by"])
 
     keys: list[str] = []
-    monkeypatch.setattr(parts.current_app, "send_task", lambda name, args, **how: keys.append(args[0]))
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **how: keys.append(args[0]))
     assert parts.shared_out("killteam.fight_matrix_row", {"by": 3}, 4, work, lambda *how: None) == [0, 3, 6, 9]
     assert sorted(part for _, part in done) == [0, 1, 2, 3]
     assert {who for who, _ in done} == {"owner", "helper"}
@@ -150,7 +155,7 @@ def test_a_row_of_a_helper_that_died_is_done_again(monkeypatch: pytest.MonkeyPat
     def steal(name: str, args: tuple[str], **how: Any) -> None:
         cache.incr(f"{args[0]}:next")  # takes the first part and is never heard of again
 
-    monkeypatch.setattr(parts.current_app, "send_task", steal)
+    monkeypatch.setattr(current_app, "send_task", steal)
     done = parts.shared_out("killteam.fight_matrix_row", {}, 3, lambda document, part: part, lambda *how: None)
     assert done == [0, 1, 2]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -182,11 +183,11 @@ def test_importing_prints_what_changes_and_writes(
     gun = {"name": "Gun", "type": "ranged", "atk": 4, "hit": 4, "dmg_norm": 2, "dmg_crit": 3, "rules": []}
     man = {"name": "Man", "apl": 2, "move": '6"', "save": 5, "wounds": 7, "weapons": [gun]}
     table = tmp_path / "table.json"
-    table.write_text(tables.json.dumps({"teams": [{"team": "Men", "operatives": [man]}]}), encoding="utf-8")
+    table.write_text(json.dumps({"teams": [{"team": "Men", "operatives": [man]}]}), encoding="utf-8")
     call_command("import_killteam", str(table))
     assert "Men: Man: added" in capsys.readouterr().out
     gun["hit"] = 3
-    table.write_text(tables.json.dumps({"teams": [{"team": "Men", "operatives": [{**man, "wounds": 8}]}]}))
+    table.write_text(json.dumps({"teams": [{"team": "Men", "operatives": [{**man, "wounds": 8}]}]}))
     call_command("import_killteam", str(table))
     printed = capsys.readouterr().out
     assert "Men: Man: wounds 7 → 8" in printed

@@ -35,9 +35,10 @@ def test_every_switch_changes_something(switch: Switch) -> None:
             shot = working.shot(gun, TARGET, attackers=attackers, defenders=defenders, weapon=weapon)
             changed.append(shot != (gun, TARGET))
     for one in (BRAWLER, brawler, BRAWLER.changed(abilities=())):
-        for sides in (([switch], []), ([], [switch])):
+        for attackers, defenders in (([switch], []), ([], [switch])):
+            sides = (attackers, defenders)
             fought = working.fight(
-                (one, one), sides, FightOptions(first_fighter=2 if sides[0] else 1), (weapon, weapon)
+                (one, one), sides, FightOptions(first_fighter=2 if attackers else 1), (weapon, weapon)
             )
             changed.append(fought[:2] != (one, one) or switch.sets_first)
     assert any(changed), switch

@@ -148,7 +148,11 @@ def test_an_answer_in_the_address_is_answered(visitor: Client, lesson: Lesson) -
     for question in lesson.questions:
         for option in question.options:
             text = html.unescape(visitor.get(address(lesson, f"{question.name}={option.key}")).content.decode())
-            said = text[text.index(f'id="{question.name}-go"') :].split('<div class="said"')[1].split("</div>")[0]
+            said = (
+                text[text.index(f'id="{question.name}-go"') :]
+                .split('<div class="answer-feedback"')[1]
+                .split("</div>")[0]
+            )
             expected = "Kept:" if question.guess else "Right." if option.right else f"Not quite. {option.slip}."
             assert expected in said
             assert fill(option.says, lesson.facts()) in said

@@ -56,7 +56,7 @@ def nested_selections(depth: int) -> str:
     return f'{{"roster": {{"gameSystemId": "sys-352e-adc2-7639-d610", "forces": [{{"selections": [{inner}]}}]}}}}'
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[bytes | str, str]] = {
     "nothing": (b"   \n", "nothing to read"),
     "ten megabytes": (b"a" * 10_000_000, "4 MB; this file has 10.0 MB"),
     "binary": (bytes(range(256)) * 40, "neither text nor a roster"),

@@ -18,7 +18,7 @@ SHEET = "v=1&w1-name=Own+gun&w1-strength=9"
 
 
 def tabs(page: str) -> dict[str, str]:
-    nav = re.search(r'<nav class="seg[^"]*" aria-label="Tools of this game">(.*?)</nav>', page, re.DOTALL)
+    nav = re.search(r'<nav class="segmented[^"]*" aria-label="Tools of this game">(.*?)</nav>', page, re.DOTALL)
     assert nav is not None
     found = re.findall(r'<a href="([^"]*)"[^>]*>\s*([^<]*?)\s*</a>', nav[1])
     return {label: html.unescape(href) for href, label in found}
@@ -29,7 +29,7 @@ def test_the_tabs_keep_the_sheet(client: Client, address: str) -> None:
     links = tabs(client.get(address).content.decode())
     for label in {"Builder", "Roll it"} - {"Roll it" if "roll" in address else "Builder"}:
         assert "Own gun" in client.get(links[label]).content.decode()
-    library = client.get(links["Profiles"]).content.decode()
+    library = client.get(links["Library"]).content.decode()
     assert "w1-name%3DOwn" in library.replace("+", "%20") or "Own%2Bgun" in library
     back = tabs(library)
     assert "Own gun" in client.get(back["Builder"]).content.decode()

@@ -48,7 +48,7 @@ def test_the_page_opens_with_the_same_number(client: Client, db: None, query: st
     page = client.get(f"/warhammer40k/?{query}")
     assert page.status_code == 200
     given = answer(settings_of(query))
-    assert f'<p class="ans__n num">{given.shown}' in page.content.decode()
+    assert f'<p class="headline__number num">{given.shown}' in page.content.decode()
     assert client.get(page.context["permalink"]).context["answers"][0].sentence == given.sentence
 
 
