@@ -59,7 +59,7 @@ START_FIGURES = (ORIGIN, WIDTH, HAND1, HAND2)
 
 #: Measured on a small server with two cores; benchmarks/bench_killteam.py shows what it is elsewhere.
 CELLS_PER_SECOND = 400_000_000
-INTERPRETED_CELLS_PER_SECOND = 400_000
+INTERPRETED_CELLS_PER_SECOND = 1_000_000
 MOST_PATHS = 64
 DICE_BASE = 64  # more than the dice of either, for a key made of figures
 WIN_DIGITS, MARGIN_DIGITS = 12, 9  # values equal to so many digits count as equal
@@ -319,46 +319,89 @@ def _decide(scratch: Scratch, here: int, size: int, table: Ranks, at: Lanes) -> 
 # -- the same without machine code, a block at a time -----------------------------------------------------------------
 
 
-@interpreted_as(_write_path)
-def _write_whole_path(board: Board, low: Codes, down: Codes, lost: Codes, scratch: Scratch, known: int) -> None:
-    w1, w2 = (np.arange(below, top) for below, top in zip(low, board.top.tolist(), strict=True))
-    w1[0], w2[0] = 0, 0
-    after1 = np.where(w2 > 0, board.lower[0, lost[0], w1][:, None], w1[:, None])
-    after2 = np.where(w1[:, None] > 0, board.lower[1, lost[1], w2], w2)
-    row, column = np.where(after1 > 0, after1 - down[0], 0), np.where(after2 > 0, after2 - down[1], 0)
-    scratch.cells[known, : row.size] = (row * (board.top[1] - down[1]) + column).ravel()
-
-
-@interpreted_as(_fetch)
-def _fetch_block(source: Ranks, at: int, path: int, scratch: Scratch, size: int, into: int) -> None:
-    scratch.lanes[into : into + size] = _block_after(source, at, path, scratch, size)
-
-
-def _block_after(source: Ranks, at: int, path: int, scratch: Scratch, size: int) -> Ranks:
-    """A block as it is after a move."""
-    after: Ranks = source[at : at + size] if path < 0 else source[at + scratch.cells[path, :size].astype(np.int64)]
-    return after
-
-
-@interpreted_as(_best_of)
-def _best_of_block(
-    board: Board, orders: Orders, o: int, strategy: int, size: int, scratch: Scratch, table: Ranks
+@interpreted_as(fill)
+def _fill_in_numpy(
+    board: Board,
+    orders: Orders,
+    strategies: Codes,
+    ends: Ranks,
+    guides: tuple[Ranks, Ranks],
+    self_guided: int,
+    scratch: Scratch,
+    table: Ranks,
 ) -> None:
-    leads = orders[o, LEADS : LEADS + MOVES].tolist()
-    moves = [k for k in range(MOVES) if leads[k] >= 0 and (strategy == OPTIMAL or k == orders[o, HABIT_PARRY])]
-    after = [_block_after(table, leads[k], _path(board, orders, o, k, scratch), scratch, size) for k in moves]
-    here = int(orders[o, BLOCK])
-    table[here : here + size] = reduce(np.maximum if orders[o, TURN] == 0 else np.minimum, after)
+    blocks = _Blocks(board, table)
+    for order in orders.tolist():
+        blocks.enter(order)
+        turn, what, begin = order[TURN], order[WHAT], order[BLOCK]
+        here, strategy = slice(begin, begin + blocks.size), strategies[turn]
+        if what == END:
+            table[here] = ends[blocks.w1[:, None], blocks.w2].ravel()
+        elif what == PASS:
+            table[here] = table[order[LEADS] : order[LEADS] + blocks.size]
+        elif what == OPENING or strategy == OPTIMAL:
+            moves = [k for k in range(MOVES) if order[LEADS + k] >= 0]
+            usual = moves if strategy == OPTIMAL else [order[HABIT_PARRY]]
+            after = [blocks.after(table, order, k) for k in usual]
+            table[here] = reduce(np.maximum if turn == 0 else np.minimum, after)
+        else:
+            table[here] = blocks.by_habit(order, strategy, table if self_guided == turn else guides[turn])
 
 
-@interpreted_as(_decide)
-def _decide_block(scratch: Scratch, here: int, size: int, table: Ranks, at: Lanes) -> None:
-    s, p, f, w, gs, gp = (
-        scratch.lanes[start : start + size]
-        for start in (at.struck, at.habitual, at.finished, at.foe, at.if_struck, at.if_parried)
-    )
-    better = np.where(gs >= gp, s, p) if at.looks_ahead else p
-    table[here : here + size] = np.where(w <= at.kill, s, np.where(w <= at.then_kill, f, better))
+class _Blocks:
+    """The blocks of a group, and the paths from one of them to another."""
+
+    def __init__(self, board: Board, table: Ranks) -> None:
+        self.board, self.table = board, table
+        self.top, self.low = board.top.tolist(), board.low.tolist()
+        self.dice = -1, -1
+        self.size = 0
+
+    def enter(self, order: list[int]) -> None:
+        """Go to the group of an order."""
+        if self.dice != (order[DICE1], order[DICE2]):
+            d1, d2 = self.dice = order[DICE1], order[DICE2]
+            self.w1 = np.concatenate([[0], np.arange(self.low[0][d2], self.top[0])])
+            self.w2 = np.concatenate([[0], np.arange(self.low[1][d1], self.top[1])])
+            self.size = self.w1.size * self.w2.size
+            self.paths: dict[tuple[int, ...], Ints] = {}
+            wounds = self.board.wounds[0, self.w1][:, None], self.board.wounds[1, self.w2][None]
+            each = np.broadcast_arrays(*wounds)
+            self.foes = each[1].ravel(), each[0].ravel()  # by turn
+
+    def after(self, source: Ranks, order: list[int], k: int) -> Ranks:
+        """A block as it is after a move."""
+        damage = max(0, order[FIRST + k]) + max(0, order[SECOND + k])
+        key = damage, order[LEFT1 + k], order[LEFT2 + k], order[TURN]
+        if key not in self.paths:
+            self.paths[key] = self._path(*key)
+        after: Ranks = source[order[LEADS + k] :].take(self.paths[key])
+        return after
+
+    def _path(self, damage: int, left1: int, left2: int, turn: int) -> Ints:
+        """From each cell to its cell after a move; whoever is dead already is left alone."""
+        w1, w2, lower = self.w1[:, None], self.w2, self.board.lower
+        lost1, lost2 = (0, damage) if turn == 0 else (damage, 0)
+        after1, after2 = np.where(w2 > 0, lower[0, lost1][w1], w1), np.where(w1 > 0, lower[1, lost2][w2], w2)
+        low1, low2 = self.low[0][left2] - 1, self.low[1][left1] - 1
+        row, column = np.where(after1 > 0, after1 - low1, 0), np.where(after2 > 0, after2 - low2, 0)
+        path: Ints = (row * (self.top[1] - low2) + column).ravel()
+        return path
+
+    def by_habit(self, order: list[int], strategy: int, guide: Ranks) -> Ranks:
+        """A block by a named strategy; looking ahead is taking what the guide likes better, a strike among equals."""
+        table, foe = self.table, self.foes[order[TURN]]
+        strike, parry = order[HABIT_STRIKE], order[HABIT_PARRY]
+        kill, then_kill = order[HABIT_KILL], order[HABIT_THEN_KILL]
+        struck = self.after(table, order, strike)
+        chosen = struck if strategy == STRIKE or parry < 0 else self.after(table, order, parry)
+        if strategy > PARRY and parry >= 0:
+            is_better = self.after(guide, order, strike) >= self.after(guide, order, parry)
+            chosen = np.where(is_better, struck, chosen)
+        if then_kill > kill:
+            chosen = np.where(foe <= then_kill, self.after(table, order, order[HABIT_LAST]), chosen)
+        block: Ranks = np.where(foe <= kill, struck, chosen)
+        return block
 
 
 # -- what a round needs of its table ----------------------------------------------------------------------------------
