@@ -23,9 +23,19 @@ def job_document(program: str, notation: str) -> dict[str, Any]:
 
 
 def run_job(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    """Answer a long program line by line."""
+    """Answer a long program; every percent of it is reported once."""
     plan = Plan(read(document["program"], document["notation"]))
-    lines = plan.answer(lambda done, of: progress(done, of, "lines answered"))
+    told = -1
+
+    def done(share: float) -> None:
+        nonlocal told
+        percent = int(100 * min(share, 1.0) + 1e-9)
+        if percent > told:
+            told = percent
+            progress(percent, 100, "percent answered")
+
+    done(0.0)
+    lines = plan.answer(done)
     return {
         "program": document["program"],
         "lines": [_plain(view(line, at)) for at, line in enumerate(lines)],

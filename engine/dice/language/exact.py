@@ -20,6 +20,7 @@ from engine.dice.language.grid import Grid, divided_by_nothing
 from engine.dice.language.names import Labels, Names, World
 from engine.dice.language.pools import Pool, dice, paired_off
 from engine.dice.language.pools.mixtures import mixed
+from engine.dice.language.progress import reported
 from engine.dice.language.rolling import Throw
 from engine.dice.language.syntax import Node
 from engine.dice.pmf import Pmf
@@ -48,9 +49,8 @@ class Exact:
         """Mix the answers over every result of the shared names."""
         if not shared:
             return self.value(node, world)
-        return mixed(
-            (p, self.in_worlds(node, shared[1:], further)) for p, further in self.worlds(shared[0], world, node)
-        )
+        worlds = ((p, (p, further)) for p, further in self.worlds(shared[0], world, node))
+        return mixed((p, self.in_worlds(node, shared[1:], further)) for p, further in reported(worlds))
 
     def worlds(self, name: str, world: World, *nodes: Node) -> Iterator[tuple[float, World]]:
         """Every result of a name with its chance, in a world where earlier names have fallen."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 from engine.dice.language import anydice, roll20, syntax
@@ -15,6 +15,7 @@ from engine.dice.language.exact import Exact
 from engine.dice.language.names import Labels, Names
 from engine.dice.language.native import parser
 from engine.dice.language.plan import JOB_BUDGET, MOST_RESULTS, PAGE_BUDGET, LinePlan, plan_line
+from engine.dice.language.progress import Listener, listening
 from engine.dice.language.rolling import RolledDie, Throw, Value, simulate
 from engine.dice.pmf import Pmf
 from engine.dice.roller import Roller, SeededRoller
@@ -148,18 +149,17 @@ class Plan:
             return "Pools of equal dice are far cheaper than mixed ones"
         return "Use fewer dice or fewer sides"
 
-    def answer(self, progress: Callable[[int, int], None] = lambda done, of: None) -> list[Line]:
-        """Every line, exactly. Refused programs raise."""
+    def answer(self, done: Listener = lambda share: None) -> list[Line]:
+        """Every line, exactly; ``done`` hears the share of all lines that is answered. Refused programs raise."""
         if self.verdict == "refuse":
             raise self.refusal()
-        exact = Exact(self.names)
+        exact, count = Exact(self.names), len(self.outputs)
         lines = []
         for at, output in enumerate(self.outputs):
-            progress(at, len(self.outputs))
-            with self._pointing():
+            with self._pointing(), listening(partial(_share_of_all, done, at, count)):
                 pmf = exact.answer(output.value)
             lines.append(self._line(at, pmf, exact.labels))
-        progress(len(self.outputs), len(self.outputs))
+            done((at + 1) / count)
         return lines
 
     def simulate(
@@ -206,6 +206,11 @@ class Plan:
             margin=margin,
             sides=_sides(output.value),
         )
+
+
+def _share_of_all(done: Listener, before: int, count: int, share: float) -> None:
+    """What is done of one line as a share of all lines."""
+    done((before + share) / count)
 
 
 def unbracketed(text: str) -> str:

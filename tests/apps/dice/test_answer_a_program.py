@@ -145,6 +145,16 @@ def test_a_job_answers_like_the_page(client: Client) -> None:
     document = services.job_document("4D6kh3\n2D6 vs D10", "auto")
     result = services.run_job(document, lambda at, of, note="": done.append((at, of)))
     json.dumps(result, allow_nan=False)
-    assert done[-1] == (2, 2)
+    assert done == [(0, 100), (50, 100), (100, 100)]
     assert result["lines"][0]["mean"] == pytest.approx(12.2446, abs=1e-4)
     assert [row["name"] for row in result["lines"][1]["rows"]] == ["left wins", "tie", "right wins"]
+
+
+def test_a_job_of_one_line_says_how_far_it_is() -> None:
+    done: list[int] = []
+    for program in ("{2D6, 2D8, 2D10}kh3", "a = 5D6; largest_set(a) + longest_run(a)"):
+        done.clear()
+        services.run_job(services.job_document(program, "auto"), lambda at, of, note="": done.append(at))
+        assert done == sorted(done)
+        assert len(done) > 8
+        assert (done[0], done[-1]) == (0, 100)

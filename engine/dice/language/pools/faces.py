@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from engine.dice.language.pools.dice import Groups
+from engine.dice.language.progress import reported
 from engine.dice.pmf import Array, Pmf
 
 S = TypeVar("S", bound=Hashable)
@@ -42,7 +43,8 @@ def toeplitz(weights: Array) -> Array:
 def visit(groups: Groups, start: S, step: Callable[[S, int, int], S]) -> dict[S, float]:
     """Visit faces from the highest down; ``step`` says what a face shown by so many dice makes of a state."""
     states: dict[tuple[tuple[int, ...], S], float] = {(tuple(n for _, n in groups), start): 1.0}
-    for face, chances in faces_of_kinds([die.pmf for die, _ in groups]):
+    faces = list(faces_of_kinds([die.pmf for die, _ in groups]))
+    for face, chances in reported((1 / len(faces), each) for each in faces):
         after: dict[tuple[tuple[int, ...], S], float] = {}
         for (left, state), p in states.items():
             for numbers, weight in shares(left, chances):
