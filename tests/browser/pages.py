@@ -14,6 +14,8 @@ PAGES: dict[str, str] = {
     "dice-duel": "/dice/?v=1&roll=3D6%0A2D10&target=",
     "dicee": "/dicee/",
     "dicee-rules": "/dicee/rules/",
+    "dicee-daily": "/dicee/daily/",
+    "dicee-daily-past": "/dicee/daily/2026-01-02/",
     "dicee-quiz": "/dicee/quiz/",
     "dicee-tokens": "/dicee/tokens/",
     "killteam-shoot": "/killteam/shoot/",

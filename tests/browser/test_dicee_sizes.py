@@ -19,7 +19,7 @@ TREES = Path(__file__).parent / "trees"
 CHANGING = (
     (r"\d[\d,.]*", "#"),
     (r"- text: (aim |write |# )?odds", "- text: odds"),
-    (r"- text: [−–#].*", "- text: the worth of the hold"),
+    (r"- text: [−–]?#? ?(Which|You hold|Stop|points behind).*", "- text: the worth of the hold"),
     (r"- list:\n( +- listitem: .*\n?)+", "- list: outcomes"),
     (r"[±+−]# par", "# par"),
 )
