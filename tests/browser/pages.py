@@ -17,6 +17,8 @@ PAGES: dict[str, str] = {
     "dice-embed": "/dice/embed/?v=1&roll=for+n+in+1..6%3A+nD6kh1&target=",
     "dicee": "/dicee/",
     "dicee-rules": "/dicee/rules/",
+    "dicee-daily": "/dicee/daily/",
+    "dicee-daily-past": "/dicee/daily/2026-01-02/",
     "dicee-quiz": "/dicee/quiz/",
     "dicee-tokens": "/dicee/tokens/",
     "killteam-shoot": "/killteam/shoot/",

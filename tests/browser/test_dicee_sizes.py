@@ -12,14 +12,14 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from tests.browser.chromium import FLAGS
-from tests.browser.test_dicee import open_table, roll, write
+from tests.browser.test_dicee import finish, open_table, roll, write
 
 TREES = Path(__file__).parent / "trees"
 #: What changes with the dice: numbers, the mark of the best box, what is said of the hold, how the next roll can land.
 CHANGING = (
     (r"\d[\d,.]*", "#"),
     (r"- text: (aim |write |# )?odds", "- text: odds"),
-    (r"- text: [−–#].*", "- text: the worth of the hold"),
+    (r"- text: [−–]?#? ?(Which|You hold|Stop|points behind).*", "- text: the worth of the hold"),
     (r"- list:\n( +- listitem: .*\n?)+", "- list: outcomes"),
     (r"[±+−]# par", "# par"),
 )
@@ -112,3 +112,12 @@ def test_the_accessibility_tree(open_browser: Callable[..., Page], screen: str, 
     for pattern, same in CHANGING:
         tree = re.sub(pattern, same, tree)
     assert tree + "\n" == (TREES / f"{part[1:]}-{screen.split('-')[0]}.txt").read_text()
+
+
+def test_the_turns_of_a_report_fit_a_phone(open_browser: Callable[..., Page]) -> None:
+    page = open_browser("phone-light")
+    open_table(page)
+    finish(page)
+    page.goto(page.url + "report/")
+    cut = page.locator(".report__turns + .tablewrap").evaluate("wrap => wrap.scrollWidth - wrap.clientWidth")
+    assert cut == 0

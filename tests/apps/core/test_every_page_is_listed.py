@@ -40,6 +40,7 @@ NOT_PAGES = {
     "dicee/learn/": "takes a form",
     "dicee/join/": "takes a form",
     "dicee/look/": "takes a form",
+    "dicee/daily/play/": "takes a form",
     "dicee/quiz/answer/": "takes a form",
     "dicee/verify_dice.py": "a download",
     "classroom/new/": "asks for an account first; looked at with the class",
