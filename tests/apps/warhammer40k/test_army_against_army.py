@@ -289,7 +289,7 @@ def test_every_unit_of_the_library_can_fight_and_be_fought(edition: datasheets.E
         "lines": [],
     }
     for phase in ("shoot", "fight"):
-        found = Duel(document, army("Boyz", faction="Orks", edition=edition), phase)  # type: ignore[arg-type]
+        found = Duel(document, army("Boyz", faction="Orks", edition=edition), phase)
         for pair in found.pairs():
             target = found.target(pair)
             cell = duels.cell_of(duels.resolved([found.attacker(pair)], target, found.phase, edition), target)
