@@ -55,7 +55,7 @@ HTTPS = env.bool("HTTPS", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 WEB_CONCURRENCY = env.int("WEB_CONCURRENCY", default=1)
-WEB_THREADS = env.int("WEB_THREADS", default=16)
+WEB_THREADS = env.int("WEB_THREADS", default=32)
 WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=2)
 WARM_UP = env.bool("WARM_UP", default=True)
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
@@ -116,7 +116,8 @@ CELERY_TASK_TRACK_STARTED = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+#: A broker that hangs is given up after these seconds: a page that asks for a job does not wait with it.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, "socket_timeout": 5, "socket_connect_timeout": 2}
 CELERY_TIMEZONE = "UTC"
 
 # -- What it is made of --------------------------------------------------------------------------------------------
@@ -155,6 +156,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "apps.core.middleware.body_limit",
+    "apps.core.lane.computed",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -270,7 +272,7 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["apps.core.rest.DocumentParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_THROTTLE_CLASSES": ["apps.core.rest.EndpointThrottle"],

@@ -16,6 +16,9 @@ from functools import cache
 from typing import Any, ParamSpec
 
 from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+from apps.core.cache import is_away, note_outage
 
 log = logging.getLogger(__name__)
 
@@ -32,8 +35,13 @@ def broadcast(group: str, message: dict[str, Any]) -> None:
     """Send a message to everyone in a group. A message that cannot be sent never undoes what it is about."""
     layer = get_channel_layer()
     assert layer is not None
+    if is_away():
+        log.info("%s was not sent to %s: pages look again by themselves", message["type"], group)
+        return
     try:
         asyncio.run_coroutine_threadsafe(layer.group_send(group, message), _loop()).result(PATIENCE)
+    except (RedisError, TimeoutError) as error:
+        note_outage(error)
     except Exception:
         log.warning("%s was not sent to %s", message["type"], group, exc_info=True)
 

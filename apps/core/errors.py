@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from redis.exceptions import RedisError
 
 #: What a person reads, by status. The JSON form carries its own message.
 PAGES = {
@@ -17,11 +20,13 @@ PAGES = {
     413: ("That is too much at once", "The request is larger than we accept."),
     429: ("Slow down a moment", "Too many requests in a short time. Wait a little and try again."),
     500: ("That was our mistake", "The error has been written down. Nothing you saved is lost."),
+    503: ("One moment, please", "A part of the site does not answer. What you saved is safe: try again in a moment."),
 }
 CODES = {
     400: "ERR_BAD_REQUEST", 401: "ERR_UNAUTHENTICATED", 403: "ERR_FORBIDDEN", 404: "ERR_NOT_FOUND",
     405: "ERR_METHOD_NOT_ALLOWED", 406: "ERR_NOT_ACCEPTABLE", 409: "ERR_CONFLICT", 413: "ERR_BODY_TOO_LARGE",
     415: "ERR_UNSUPPORTED_MEDIA_TYPE", 422: "ERR_INVALID_INPUT", 429: "ERR_RATE_LIMITED", 500: "ERR_INTERNAL",
+    503: "ERR_UNAVAILABLE",
 }  # fmt: skip
 
 
@@ -58,5 +63,15 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return problem(request, 404, CODES[404])
 
 
+#: Not a mistake of ours: a database or a Valkey that is away, and comes back.
+OUTAGES = (OperationalError, InterfaceError, RedisError)
+RETRY_SECONDS = 5
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
-    return problem(request, 500, CODES[500])
+    """Django calls this while it handles the exception."""
+    if not isinstance(sys.exc_info()[1], OUTAGES):
+        return problem(request, 500, CODES[500])
+    response = problem(request, 503, CODES[503], retryAfter=RETRY_SECONDS)
+    response["Retry-After"] = str(RETRY_SECONDS)
+    return response

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hmac
 
 from django.conf import settings
-from django.core.cache import cache
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from apps.core import metrics
+from apps.core.cache import client
 from apps.core.limits import address
+from apps.core.processes import restarts
 
 
 def live(request: HttpRequest) -> JsonResponse:
@@ -18,11 +19,15 @@ def live(request: HttpRequest) -> JsonResponse:
 
 
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 when every part answers. Missing solver tables degrade the coaching, they do not stop play."""
+    """200 when people can play. Without solver tables coaching is less, without Valkey pages look again by themselves
+    and jobs wait; without a database nothing can be kept."""
     parts = {"database": _database(), "broker": _broker(), "solverTables": _tables()}
     status = "ok" if all(p == "ok" for p in parts.values()) else "degraded"
-    healthy = parts["database"] == parts["broker"] == "ok"
-    return JsonResponse({"status": status if healthy else "down", "parts": parts}, status=200 if healthy else 503)
+    healthy = parts["database"] == "ok"
+    body: dict[str, object] = {"status": status if healthy else "down", "parts": parts}
+    if restarted := restarts():
+        body["restarts"] = restarted
+    return JsonResponse(body, status=200 if healthy else 503)
 
 
 def prometheus(request: HttpRequest) -> HttpResponse:
@@ -46,7 +51,7 @@ def _database() -> str:
 
 def _broker() -> str:
     try:
-        cache.set("health", "ok", 10)
+        client().ping()
     except Exception as error:
         return f"down: {type(error).__name__}"
     return "ok"

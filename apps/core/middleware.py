@@ -18,7 +18,7 @@ Handler = Callable[[HttpRequest], HttpResponse]
 
 def request_id(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponse:
-        number = uuid.uuid4().hex[:12]
+        number = str(uuid.uuid4())
         request.id = number  # type: ignore[attr-defined]
         token = current_request_id.set(number)
         try:

@@ -7,13 +7,20 @@ A *guard* process reads the pids of our children from a pipe. When the pipe clos
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+
+from django.conf import settings
+
+#: Seconds; a child that died more often than this within its memory is beyond help.
+MEMORY, LONGEST_WAIT, MOST_DEATHS = 120.0, 15.0, 5
 
 GUARD = """
 import os, signal, sys, time
@@ -65,9 +72,9 @@ class Family:
         self.children[name] = child
         return child
 
-    def first_to_end(self) -> str | None:
-        """The name of a child that is no longer running, if any."""
-        return next((name for name, child in self.children.items() if child.poll() is not None), None)
+    def ended(self) -> dict[str, int]:
+        """The children that are no longer running, with their exit codes."""
+        return {name: code for name, child in self.children.items() if (code := child.poll()) is not None}
 
     def stop(self, patience: float = 8.0) -> None:
         """Ask in reverse order of starting, then insist."""
@@ -83,6 +90,55 @@ class Family:
         assert self._guard.stdin is not None
         self._guard.stdin.close()  # sweeps up any grandchild that is left
         self._guard.wait()
+
+
+class Revivals:
+    """Start again what dies, with growing patience; give up on what dies again and again.
+
+    How often each child was started again stands in a file, for ``/health/ready``.
+    """
+
+    def __init__(self, family: Family, record: Path, say: Callable[[str], None]) -> None:
+        self._family, self._record, self._say = family, record, say
+        self._deaths: dict[str, list[float]] = {}
+        self._due: dict[str, float] = {}
+        self._counts: Counter[str] = Counter()
+        record.unlink(missing_ok=True)
+
+    def look(self) -> str | None:
+        """Start what is due. The name of a child that is beyond help, if there is one."""
+        now = time.monotonic()
+        for name, code in self._family.ended().items():
+            if name not in self._due:
+                deaths = [at for at in self._deaths.get(name, []) if now - at < MEMORY] + [now]
+                self._deaths[name] = deaths
+                if len(deaths) > MOST_DEATHS:
+                    return name
+                wait = 0.0 if len(deaths) == 1 else min(LONGEST_WAIT, 0.5 * 2 ** len(deaths))
+                self._due[name] = now + wait
+                self._say(f"The {name} process ended ({_how(code)}); it is started again in {wait:.0f} s.")
+            if now >= self._due[name]:
+                del self._due[name]
+                self._family.again(name)
+                self._counts[name] += 1
+                self._record.write_text(json.dumps(self._counts))
+        return None
+
+
+def _how(code: int) -> str:
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def restarts() -> dict[str, int]:
+    """How often each part was started again since the site was started."""
+    try:
+        return dict(json.loads(restarts_record().read_text()))
+    except (OSError, ValueError):
+        return {}
+
+
+def restarts_record() -> Path:
+    return Path(settings.VAR) / "run" / "restarts.json"
 
 
 def _signal(child: subprocess.Popen[bytes], sig: signal.Signals) -> None:

@@ -6,12 +6,23 @@ from typing import Any
 
 from django.http import Http404
 from rest_framework import exceptions
+from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from apps.core.errors import CODES, PAGES, error_body
 from apps.core.limits import caller, spend
+
+
+class DocumentParser(JSONParser):
+    """JSON; a document nested beyond reading is refused like any other that cannot be read."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError:
+            raise exceptions.ParseError("JSON parse error - nested too deeply") from None
 
 
 class EndpointThrottle(BaseThrottle):

@@ -19,13 +19,14 @@ from apps.accounts.http import Request
 from apps.accounts.saved_profiles import MOST_SAVED
 from apps.accounts.services import player_for
 from apps.core.limits import limited
+from apps.core.services import commitments, dice_log
 from apps.jobs import registry
 from apps.jobs import services as jobs
 from apps.warhammer40k import datasheets, library, saved, sheets
 from apps.warhammer40k.builder import tabs_with
 from apps.warhammer40k.forms import TARGET_NAMES, AttackForm
 from apps.warhammer40k.services import advice as advising
-from apps.warhammer40k.services import commitments, dice, sequences
+from apps.warhammer40k.services import dice, sequences
 
 PER_PAGE = 40
 EDITION_TITLES = (("tenth", "10th edition"), ("eleventh", "11th edition"))
@@ -172,12 +173,12 @@ def sequence(request: Request) -> HttpResponse:
 def verify(request: Request) -> HttpResponse:
     """Recompute every die of a log."""
     try:
-        context: dict[str, Any] = {"verified": dice.verify(request.POST.get("log", ""))}
+        context: dict[str, Any] = {"verified": dice_log.verify(request.POST.get("log", ""))}
     except ValidationError as error:
         context = {"error": " ".join(error.messages)}
     live = request.headers.get("HX-Request")
     context["log"] = request.POST.get("log", "")
-    return render(request, "warhammer40k/_verified.html" if live else "warhammer40k/verified.html", context)
+    return render(request, "components/verified_dice.html" if live else "warhammer40k/verified.html", context)
 
 
 @require_POST

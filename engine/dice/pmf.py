@@ -69,7 +69,7 @@ class Pmf:
     @classmethod
     def point(cls, value: int) -> Pmf:
         """The certain outcome."""
-        return cls([1.0], value)
+        return cls.trusted(np.ones(1), value)
 
     @classmethod
     def die(cls, sides: int) -> Pmf:
@@ -123,16 +123,17 @@ class Pmf:
         """The sum of ``times`` independent copies, by squaring: log(times) convolutions."""
         if times < 0:
             raise ValueError(f"cannot repeat {times} times")
-        if times == 1:
-            return self
-        total, power, left = np.ones(1), self.p, times
-        while left:
+        if times == 0:
+            return Pmf.point(0)
+        power, left = self.p, times
+        while not left & 1:
+            power, left = np.convolve(power, power), left >> 1
+        total = power
+        while left := left >> 1:
+            power = np.convolve(power, power)
             if left & 1:
                 total = np.convolve(total, power)
-            left >>= 1
-            if left:
-                power = np.convolve(power, power)
-        return Pmf.trusted(total, self.low * times)
+        return Pmf.trusted(total, self.low * times) if times > 1 else self
 
     def copies_of(self, each: Pmf) -> Pmf:
         """The sum of a random number of copies, this being the number (Horner's scheme over the number).

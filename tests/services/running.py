@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from tests.browser.server import ROOT, free_port
 
@@ -33,7 +34,7 @@ class Running:
             text=True,
         )
 
-    def wait(self) -> dict[str, object]:
+    def wait(self) -> dict[str, Any]:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and self.process.poll() is None:
             try:
@@ -53,10 +54,14 @@ class Running:
         return output
 
     def workers(self) -> set[int]:
+        return self.running("celery")
+
+    def running(self, program: str) -> set[int]:
+        """The processes of the family whose command line names a program."""
         found = set()
         for pid in self.family():
             with contextlib.suppress(OSError):  # it ended while we looked
-                if b"celery" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                if program.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
                     found.add(pid)
         return found
 

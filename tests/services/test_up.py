@@ -53,6 +53,43 @@ def test_a_worker_that_dies_is_started_again_and_no_child_outlives_its_parent(st
     assert gone(up)
 
 
+@pytest.mark.parametrize("part", ["valkey", "uvicorn"])
+def test_what_dies_is_started_again(start: Callable[..., Running], part: str) -> None:
+    """Pages answer again, the log and /health/ready say what happened, and Ctrl-C still stops everything."""
+    up = start()
+    up.wait()
+    before = up.running(part)
+    for pid in before:
+        os.kill(pid, signal.SIGKILL)
+    end = time.monotonic() + PATIENCE
+    while not (now := up.running(part)) or now & before:
+        assert time.monotonic() < end, f"no new {part}"
+        time.sleep(0.2)
+    while up.wait()["parts"] != {"database": "ok", "broker": "ok", "solverTables": up.wait()["parts"]["solverTables"]}:
+        assert time.monotonic() < end, "not whole again"
+        time.sleep(0.2)
+    name = {"uvicorn": "web"}.get(part, part)
+    assert up.wait()["restarts"] == {name: 1}
+    assert f"The {name} process ended (signal 9)" in (up.var / "log" / "up.log").read_text()
+    assert f"The {name} process ended (signal 9)" in up.stop(signal.SIGINT)
+
+
+def test_what_dies_again_and_again_ends_everything_with_a_sentence(start: Callable[..., Running]) -> None:
+    up = start()
+    up.wait()
+    end = time.monotonic() + PATIENCE
+    while up.process.poll() is None:
+        assert time.monotonic() < end
+        for pid in up.running("valkey"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.05)
+    output, _ = up.process.communicate()
+    assert up.process.returncode == 1
+    assert "the valkey process ended again and again" in output
+    assert gone(up)
+
+
 def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -73,8 +73,8 @@ def preset_points(name: str) -> dict[str, int]:
 
 def preset_address(name: str) -> list[tuple[str, str]]:
     """A preset target as fields of a sheet."""
-    values = next(values for label, values in PRESET_TARGETS if label == name) | preset_points(name)
-    fields = {"target": name, **values}
+    values = next(values for label, values in PRESET_TARGETS if label == name)
+    fields = {"target": name, **values, **preset_points(name)}
     return [(key, str(one)) for key, value in fields.items() for one in (value if isinstance(value, list) else [value])]
 
 

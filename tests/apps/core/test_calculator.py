@@ -13,8 +13,8 @@ from django.http import QueryDict
 from django.test import Client
 
 from apps.core.calculator import Answer, Calculator
+from apps.dice.calculator import DICE
 from apps.dice.forms import DiceForm
-from apps.dice.urls import dice
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -124,8 +124,8 @@ def test_a_table_that_is_not_there_is_not_found(client: Client, path: str) -> No
 
 
 def test_every_preset_opens(client: Client) -> None:
-    links = dice.preset_links("/dice/")
-    assert len(links) == len(dice.presets) >= 4
+    links = DICE.preset_links("/dice/")
+    assert len(links) == len(DICE.presets) >= 4
     for link in links:
         assert client.get(link["href"]).status_code == 200
 

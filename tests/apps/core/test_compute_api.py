@@ -59,3 +59,10 @@ def test_the_documentation_needs_no_other_host(client: Client) -> None:
     page = client.get("/api/docs/").content.decode()
     assert "/static/drf_spectacular_sidecar/" in page
     assert "https://" not in page.replace("https://www.w3.org", "")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 50_000, "[" * 50_000 + "]" * 50_000])
+def test_a_document_nested_beyond_reading_is_refused_in_a_sentence(client: Client, text: str) -> None:
+    reply = client.post("/api/v1/compute/dice.roll", text, content_type="application/json")
+    assert reply.status_code == 400
+    assert reply.json()["error"]["code"] == "ERR_INVALID_JSON"

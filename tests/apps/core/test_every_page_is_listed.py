@@ -34,6 +34,7 @@ NOT_PAGES = {
     "dice/roll/": "takes a form",
     "dice/verify/": "takes a form",
     "dice/compute/": "takes a form",
+    "dice/chart.svg": "a download",
     "battletech/sheet.json": "a download",
     "dicee/new/": "takes a form",
     "dicee/learn/": "takes a form",

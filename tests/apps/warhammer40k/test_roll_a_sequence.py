@@ -8,7 +8,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from apps.warhammer40k.services import answers, commitments, dice, sequences
+from apps.core.services import commitments, dice_log
+from apps.warhammer40k.services import answers, sequences
 from engine.dice.pmf import Pmf
 from engine.warhammer40k.hazard import hazard_of
 from engine.warhammer40k.profile import Weapon
@@ -61,7 +62,7 @@ def test_the_page_rolls_a_sequence_and_counts_the_rerolls(client: Client, db: No
         text = answer.content.decode()
         assert "Rolled again" in text
         assert f"damage from {combat.attacks} attacks" in text
-        assert dice.verify(answer.context["log"])["good"] == len(combat.dice)
+        assert dice_log.verify(answer.context["log"])["good"] == len(combat.dice)
 
 
 def test_a_sequence_that_makes_no_sense_is_refused(client: Client, db: None) -> None:
@@ -82,7 +83,7 @@ def test_the_dice_were_fixed_before_the_roll(client: Client, db: None) -> None:
     log = client.post("/warhammer40k/roll/", data).context["log"]
     secret = bytes.fromhex(log.splitlines()[0].split()[3])
     assert hashlib.sha256(secret).hexdigest() == promise
-    verified = dice.verify(log)
+    verified = dice_log.verify(log)
     assert verified["kept"]
     assert verified["good"] == verified["dice"]
     again = client.post("/warhammer40k/roll/", data).context["log"]
@@ -93,9 +94,9 @@ def test_dice_that_do_not_follow_from_the_secret_are_found(client: Client, db: N
     data = {"sheet": PLASMA_AND_BOLTERS, "commitment": commitments.commit()}
     lines = client.post("/warhammer40k/roll/", data).context["log"].splitlines()
     swapped = [lines[0], lines[2], lines[1], *lines[3:]]
-    assert dice.verify("\n".join(swapped))["good"] == len(lines) - 3
+    assert dice_log.verify("\n".join(swapped))["good"] == len(lines) - 3
     other = f"commitment {'0' * 64} secret {lines[0].split()[3]}"
-    assert not dice.verify("\n".join([other, *lines[1:]]))["kept"]
+    assert not dice_log.verify("\n".join([other, *lines[1:]]))["kept"]
 
 
 @pytest.mark.parametrize("text", ["", "x" * 64, "0" * 64, "../" * 20])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import os
 import shutil
@@ -18,10 +19,10 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import BaseCommand, CommandParser, call_command
 from django.db import OperationalError
 
-from apps.core.processes import Family, valkey_command, wait_for_socket
+from apps.core.processes import Family, Revivals, restarts_record, valkey_command, wait_for_socket
 
-#: A worker that keeps dying says that something is wrong with it, not with its jobs.
-MOST_REVIVALS = 20
+#: Bytes of a message on a socket; a move has about two hundred.
+LARGEST_MESSAGE = 64 * 1024
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -47,7 +48,7 @@ class Command(BaseCommand):
         parent = os.getppid() if follow_parent else None
         try:
             self._start(family, logs, host, port, began)
-            _watch(family, parent, logs)
+            self._watch(family, parent, logs)
         except KeyboardInterrupt:
             self.stdout.write("\nStopping …")
         finally:
@@ -61,7 +62,7 @@ class Command(BaseCommand):
             _start_valkey(family, logs)
         web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--host", host, "--port", str(port)]
         web += ["--workers", str(settings.WEB_CONCURRENCY), "--log-level", "warning", "--no-access-log"]
-        web += ["--lifespan", "off"]
+        web += ["--lifespan", "off", "--ws-max-size", str(LARGEST_MESSAGE)]
         family.start("web", web, env=environment)
         worker = [sys.executable, "-m", "celery", "-A", "config", "worker", "--beat", "--loglevel", "warning"]
         worker += [
@@ -73,6 +74,26 @@ class Command(BaseCommand):
         family.start("worker", worker, env=environment, log=logs / "worker.log")
         _wait_until_listening(family, host, port, logs)
         self._announce(host, port, time.monotonic() - began, logs)
+
+    def _watch(self, family: Family, parent: int | None, logs: Path) -> None:
+        """Keep the children running until we are interrupted or, when asked to, until our parent is gone.
+
+        Nothing that was acknowledged is in a process: moves and jobs are in the database, the rest can be made again.
+        """
+        revivals = Revivals(family, restarts_record(), lambda sentence: self._say(sentence, logs))
+        while (hopeless := revivals.look()) is None:
+            if parent is not None and os.getppid() != parent:
+                return
+            time.sleep(0.25)
+        family.stop()
+        sys.exit(f"Oddsmith stopped: the {hopeless} process ended again and again; see {logs}.")
+
+    def _say(self, sentence: str, logs: Path) -> None:
+        stamp = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        self.stdout.write(f"  {stamp}  {sentence}")
+        self.stdout.flush()
+        with (logs / "up.log").open("a", encoding="utf-8") as file:
+            file.write(f"{stamp} {sentence}\n")
 
     def _announce(self, host: str, port: int, seconds: float, logs: Path) -> None:
         shown = "localhost" if host in (*LOOPBACK, "0.0.0.0", "::") else host
@@ -179,9 +200,9 @@ def _wait_until_listening(family: Family, host: str, port: int, logs: Path) -> N
     target = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        if (ended := family.first_to_end()) is not None:
+        if ended := family.ended():
             family.stop()
-            _fail(f"the {ended} process ended at once; see {logs}.")
+            _fail(f"the {next(iter(ended))} process ended at once; see {logs}.")
         try:
             socket.create_connection((target, port), timeout=1).close()
         except OSError:
@@ -190,23 +211,6 @@ def _wait_until_listening(family: Family, host: str, port: int, logs: Path) -> N
             return
     family.stop()
     _fail(f"the web server did not listen within a minute; see {logs}.")
-
-
-def _watch(family: Family, parent: int | None, logs: Path) -> None:
-    """Wait for a child to end or, when asked to, for our parent to be gone.
-
-    A worker that dies is started again: its jobs are safe in the database. Anything else that dies ends the family.
-    """
-    revived = 0
-    while (ended := family.first_to_end()) is None or (ended == "worker" and revived < MOST_REVIVALS):
-        if ended is not None:
-            revived += 1
-            family.again(ended)
-        if parent is not None and os.getppid() != parent:
-            return
-        time.sleep(0.5)
-    family.stop()
-    sys.exit(f"Oddsmith stopped: the {ended} process ended; see {logs}.")
 
 
 def _as_interrupt(signum: int, frame: FrameType | None) -> None:
