@@ -4,9 +4,10 @@ from apps.core import warm_up
 
 
 def _warm_up() -> None:
-    from apps.warhammer40k.services import dice
+    from apps.warhammer40k.services import dice, duel
 
     dice.warm_up()
+    duel.warm_up()
 
 
 class Warhammer40kConfig(AppConfig):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.lazy import lazy
+from engine.dice.lazy import lazy
 
 TOLERANCE = 1e-9
 

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.dice.lazy import lazy
 from engine.dice.pmf import Array, Pmf
-from engine.lazy import lazy
 from engine.warhammer40k.allocation import dense, destroyed, power, room, spill, strike, volley
 from engine.warhammer40k.profile import AttackInput, Defender, Rules, Weapon, amount
 from engine.warhammer40k.stages import Stages, ignoring, mortal_feel_no_pain

@@ -25,8 +25,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
+from engine.dice.lazy import lazy
 from engine.dice.pmf import Array, Pmf
-from engine.lazy import lazy
 from engine.warhammer40k.attack import (
     MAX_STATES,
     MAX_WORK,

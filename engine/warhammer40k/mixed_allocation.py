@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import compiled
+from engine.dice.lazy import lazy
 from engine.dice.pmf import Array
-from engine.lazy import lazy
 
 Whole = NDArray[np.int64]
 

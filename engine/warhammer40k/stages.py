@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from engine.dice.lazy import lazy
 from engine.dice.pmf import Pmf
-from engine.lazy import lazy
 from engine.warhammer40k.profile import (
     EDITIONS,
     Defender,

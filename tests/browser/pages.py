@@ -41,6 +41,7 @@ PAGES: dict[str, str] = {
     "warhammer40k-roll": "/warhammer40k/roll/",
     "warhammer40k-profiles": "/warhammer40k/profiles/",
     "warhammer40k-units": "/warhammer40k/profiles/?kind=unit&faction=Orks",
+    "warhammer40k-armies": "/warhammer40k/armies/",
     "warhammer40k-save": "/warhammer40k/profiles/save/?kind=weapon&name=My+gun&attacks=3",
     "battletech": "/battletech/",
     "battletech-played": "/battletech/?v=1&mech=highlander-hgn-732&heat=23&did=r1-4.e1.h23s3&plan=23.25.19",

@@ -7,11 +7,12 @@ the models on the table and nothing else.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from tests.oracles.warhammer40k import D6, DEFENDER, WEAPON, Dist, Sequence, expr, then
+from tests.oracles.warhammer40k import D6, DEFENDER, WEAPON, Dist, Sequence, added, expr, then
 
 GROUP = {"models": 1, "save": 7, "invulnerable": 0, "wounds": 1, "feel_no_pain": 0, "feel_no_pain_mortal": 0,
          "damage_reduction": 0, "halve_damage": False, "wounds_already_lost": 0, "points": 0,
@@ -70,16 +71,13 @@ def _hurt(table: Table, model: int, points: int) -> Table:
 def _attack(seq: Sequence) -> Dist[tuple[bool, ...]]:
     """The wounds one attack die makes: is each critical?"""
 
-    def wounds(number: int) -> Dist[tuple[bool, ...]]:
-        made: Dist[tuple[bool, ...]] = {(): Fraction(1)}
+    def one_more(made: tuple[bool, ...]) -> Dist[tuple[bool, ...]]:
+        return then(seq.wound_roll(), lambda r: {made if r == "fail" else (*made, r == "crit"): Fraction(1)})
+
+    def wounds(number: int, first: tuple[bool, ...] = ()) -> Dist[tuple[bool, ...]]:
+        made: Dist[tuple[bool, ...]] = {first: Fraction(1)}
         for _ in range(number):
-            made = then(
-                made,
-                lambda so_far: then(
-                    seq.wound_roll(),
-                    lambda r, so_far=so_far: {so_far if r == "fail" else (*so_far, r == "crit"): Fraction(1)},
-                ),
-            )
+            made = then(made, one_more)
         return made
 
     def hit(result: str) -> Dist[tuple[bool, ...]]:
@@ -87,64 +85,76 @@ def _attack(seq: Sequence) -> Dist[tuple[bool, ...]]:
             return {(): Fraction(1)}
         if result != "crit":
             return wounds(1)
-        if not seq.takes_lethal():
-            return then(expr(seq.w["sustained_hits"]), lambda extra: wounds(1 + extra))
-        return then(
-            expr(seq.w["sustained_hits"]),
-            lambda extra: then(wounds(extra), lambda more: {(False, *more): Fraction(1)}),
-        )
+        lethal = seq.takes_lethal()
+        sustained = expr(seq.w["sustained_hits"])
+        return then(sustained, lambda extra: wounds(extra, (False,)) if lethal else wounds(1 + extra))
 
     return then(seq.hit_roll(), hit)
 
 
 def _volley(seq: Sequence) -> Dist[tuple[bool, ...]]:
-    per_five = int(seq.w["blast"]) * (seq.d["models"] // 5)
+    weapon: dict[str, Any] = seq.w
+    unit: dict[str, Any] = seq.d
+    per_five = int(weapon["blast"]) * (unit["models"] // 5)
     one = _attack(seq)
+
+    def one_more(made: tuple[bool, ...]) -> Dist[tuple[bool, ...]]:
+        return then(one, lambda more: {tuple(sorted(made + more)): Fraction(1)})
 
     def dice(number: int) -> Dist[tuple[bool, ...]]:
         made: Dist[tuple[bool, ...]] = {(): Fraction(1)}
         for _ in range(number):
-            made = then(made, lambda a: then(one, lambda b, a=a: {tuple(sorted(a + b)): Fraction(1)}))
+            made = then(made, one_more)
         return made
 
+    def one_more_weapon(attacks: int) -> Dist[int]:
+        return {attacks + more + per_five: p for more, p in expr(weapon["attacks"]).items()}
+
     total: Dist[int] = {0: Fraction(1)}
-    for _ in range(seq.w["count"]):
-        total = then(total, lambda a: then(expr(seq.w["attacks"]), lambda b, a=a: {a + b + per_five: Fraction(1)}))
+    for _ in range(weapon["count"]):
+        total = then(total, one_more_weapon)
     return then(total, dice)
 
 
 def fight(weapons: list[dict[str, Any]], unit: dict[str, Any], rules: dict[str, Any], order: list[int]) -> Dist[Table]:
     """The tables there can be when all weapons have fired at the unit, its bodyguards in this order."""
     here = Unit(unit)
-    eleventh = rules.get("edition") == "eleventh"
     #: (table, devastating wounds waiting as weapon numbers, mortal wounds waiting)
     situations: Dist[Any] = {(here.start(), (), 0): Fraction(1)}
     for number, weapon in enumerate(weapons):
-        filled = WEAPON | weapon
-        facing = [Sequence(filled, here.facing(at), rules) for at in range(len(here.groups))]
-        if filled["type"] == "mortal":
-            for _ in range(filled["count"]):
-                situations = then(
-                    situations,
-                    lambda s, w=filled: then(
-                        expr(w["mortal_wounds"]), lambda n, s=s: {(s[0], s[1], s[2] + n): Fraction(1)}
-                    ),
-                )
-            continue
-        first = facing[here.guards[0]]
-        volley = _volley(first)
-        situations = then(
-            situations,
-            lambda s, volley=volley, w=filled, facing=facing, number=number: then(
-                volley,
-                lambda wounds, s=s: _resolve(here, s, wounds, w, facing, order, number, eleventh=eleventh),
-            ),
-        )
+        situations = then(situations, _fired(here, number, WEAPON | weapon, rules, order))
     done: Dist[Table] = defaultdict(Fraction)
     for (table, waiting, mortals), p in situations.items():
         for after, q in _settle(here, table, waiting, mortals, weapons, rules, order).items():
             done[after] += p * q
     return dict(done)
+
+
+def _fired(
+    here: Unit, number: int, weapon: dict[str, Any], rules: dict[str, Any], order: list[int]
+) -> Callable[[Any], Dist[Any]]:
+    """What a weapon makes of a situation."""
+    if weapon["type"] == "mortal":
+
+        def bombed(situation: Any) -> Dist[Any]:
+            table, waiting, mortals = situation
+            total: Dist[int] = {mortals: Fraction(1)}
+            for _ in range(weapon["count"]):
+                total = added(total, expr(weapon["mortal_wounds"]))
+            return {(table, waiting, n): p for n, p in total.items()}
+
+        return bombed
+    facing = [Sequence(weapon, here.facing(at), rules) for at in range(len(here.groups))]
+    volley = _volley(facing[here.guards[0]])
+    eleventh = rules.get("edition") == "eleventh"
+
+    def shot(situation: Any) -> Dist[Any]:
+        return then(
+            volley,
+            lambda wounds: _resolve(here, situation, wounds, weapon, facing, order, number, eleventh=eleventh),
+        )
+
+    return shot
 
 
 def _resolve(
@@ -158,7 +168,7 @@ def _resolve(
     to_save = len(wounds) - (criticals if devastating else 0)
     extra: Dist[int] = {mortals: Fraction(1)}
     for _ in range(criticals):
-        extra = then(extra, lambda m: {m + n: p for n, p in expr(w["extra_mortals_on_crit_wound"]).items()})
+        extra = added(extra, expr(w["extra_mortals_on_crit_wound"]))
     precision = bool(w.get("precision"))
 
     def landed(model: int | None, table: Table, failed: bool) -> Dist[Table]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -64,7 +63,7 @@ def targets(settings: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @cache
-def preset_points(name: str) -> Mapping[str, int]:
+def preset_points(name: str) -> dict[str, int]:
     """What a preset target costs: so many points for so many models."""
     profile = library.by_title("unit", PRESET_CARDS[name])
     unit = library.card(profile.key) if profile else None

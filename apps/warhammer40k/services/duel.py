@@ -202,6 +202,17 @@ class _Armament:
         return guns
 
 
+def warm_up() -> None:
+    """Compile the loops of units of different models, in both editions."""
+    guards = ModelGroup(models=2, toughness=4, save=4, wounds=2)
+    leader = ModelGroup(toughness=4, save=3, wounds=3, leader=True)
+    gun = MixedWeapon(attacks="2", skill=3, strength=4, ap=1, damage="D3", devastating_wounds=True, precision=True)
+    bomb = MixedWeapon(type="mortal", mortal_wounds="1")
+    for edition in ("tenth", "eleventh"):
+        unit = MixedDefender(groups=(guards, leader))
+        resolve_mixed(MixedInput(weapons=(gun, bomb), defender=unit, rules=Rules(edition=edition)))
+
+
 # -- One cell -------------------------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -68,6 +70,27 @@ def test_every_line_is_accounted_for(client: Client, db: None) -> None:
     assert "were not read" in page
     assert "not in the library" in page  # the misspelt squad
     assert "did you mean Intercessor Squad" in page
+
+
+SAMPLES = Path(__file__).resolve().parents[4] / "shared" / "facts" / "rosters"
+FILES = sorted(
+    path.name for path in SAMPLES.glob("*") if not path.name.endswith(".expected.json") and "kt" not in path.name
+)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_form_of_list_becomes_an_army(client: Client, db: None, name: str) -> None:
+    """Every unit of every sample has a card, its models and its points; its page opens and it can fight itself."""
+    expected = json.loads((SAMPLES / f"{name.rpartition('.')[0]}.expected.json").read_text(encoding="utf-8"))
+    found = read(client, file=SimpleUploadedFile(name, (SAMPLES / name).read_bytes()))
+    units = found.document["units"]
+    assert [unit["name"] for unit in units] == [unit["name"] for unit in expected["units"]]
+    assert [armies.models(unit) for unit in units] == [unit["models"] for unit in expected["units"]]
+    for unit, said in zip(units, expected["units"], strict=True):
+        assert unit["points"] == said["points"] if said["points"] else unit["points"] > 0
+    assert all(unit["card"] for unit in units)
+    assert client.get(f"/warhammer40k/armies/{found.key}/").status_code == 200
+    assert client.get(f"/warhammer40k/duel/?a={found.key}&b={found.key}").status_code == 200
 
 
 def test_a_rosz_file_is_read_as_its_text_is(client: Client, db: None) -> None:
