@@ -5,6 +5,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("apps.core.urls")),
+    path("help/", include("apps.help.urls")),
     path("dice/", include("apps.dice.urls")),
     path("dicee/", include("apps.dicee.urls")),
     path("warhammer40k/", include("apps.warhammer40k.urls")),
