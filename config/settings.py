@@ -148,6 +148,7 @@ INSTALLED_APPS = [
     "apps.lessons",
     "apps.practice",
     "apps.classroom",
+    "apps.search",
 ]
 MIDDLEWARE = [
     "apps.core.middleware.request_id",

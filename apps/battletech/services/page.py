@@ -175,6 +175,11 @@ def _rules(here: Address, mech: Mech) -> dict[str, Any]:
     }
 
 
+def stock_mechs() -> list[dict[str, Any]]:
+    """The 'Mechs that come with the page."""
+    return [{"key": key, "name": row.name, "tonnage": row.tonnage} for key, row in STOCK.items()]
+
+
 def _links(here: Address) -> dict[str, Any]:
     """Undo, redo, start again, and the stock 'Mechs."""
     back = replace(here, at=here.at - 1).link() if here.at else ""
@@ -185,5 +190,5 @@ def _links(here: Address) -> dict[str, Any]:
         "cooler": here.link("cooler"),
         "hotter": here.link("hotter"),
         "restart": replace(here, did=(), at=0).link() if here.did else "",
-        "stock": [{"key": key, "name": row.name, "tonnage": row.tonnage} for key, row in STOCK.items()],
+        "stock": stock_mechs(),
     }
