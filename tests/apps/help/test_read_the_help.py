@@ -150,6 +150,20 @@ def test_every_method_leads_to_its_worked_example() -> None:
         assert f"{{% url 'help:page' '{slug}' %}}" in text, template
 
 
+def test_a_word_on_a_page_says_what_it_means(client: Client) -> None:
+    text = client.get("/").content.decode()
+    told = re.search(r'aria-describedby="term-distribution">distributions<span role="tooltip"[^>]*>([^<]+)', text)
+    assert told is not None
+    assert told[1] == html.escape(glossary.find("distribution").meaning)
+
+
+def test_every_word_that_a_template_explains_is_in_the_glossary() -> None:
+    templates = "".join(path.read_text() for path in (settings.ROOT / "templates").rglob("*.html"))
+    used = re.findall(r'{% term "([^"]+)"', templates)
+    assert len(used) >= 4
+    assert all(glossary.find(name) for name in used)
+
+
 def test_a_word_of_the_glossary_explains_itself() -> None:
     term = glossary.find("Expected value")
     assert term.meaning.startswith("What you would get on average")
