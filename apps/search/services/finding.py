@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote
 
-from apps.search.services.index import Entry, Index, Kind, index, words_of
+from apps.search.services.index import MOST, Entry, Index, Kind, index, words_of
 
 #: Characters of a question that are read, and lines of a kind that are shown.
 MOST_CHARACTERS, MOST_SHOWN = 80, 8
@@ -75,9 +76,15 @@ def _results(words: Sequence[str], known: Index, own: Sequence[Entry]) -> tuple[
     return tuple(made)
 
 
+@lru_cache(maxsize=MOST)
+def _title_words(title: str) -> list[str]:
+    """One letter finds thousands of lines, and each is ranked by the words of its title."""
+    return words_of(title)
+
+
 def _rank(entry: Entry, words: Sequence[str]) -> tuple[int, int, str]:
     """Less is better: called exactly so, beginning so, with words that begin so, containing them, only about them."""
-    title = words_of(entry.title)
+    title = _title_words(entry.title)
     if title == list(words):
         step = 0
     elif title[: len(words)] == list(words):

@@ -86,8 +86,8 @@ def test_every_kind_of_line_leads_to_a_page(client: Client) -> None:
     for entry in index().entries:
         by_sort.setdefault((entry.kind, entry.url.partition("?")[0].partition("#")[0]), []).append(entry)
     for entries in by_sort.values():
-        for entry in {entries[0].url, entries[len(entries) // 2].url, entries[-1].url}:
-            assert client.get(entry).status_code in (200, 302, 503), entry
+        for url in {entries[0].url, entries[len(entries) // 2].url, entries[-1].url}:
+            assert client.get(url).status_code in (200, 302, 503), url
 
 
 def test_saved_things_are_found_by_their_owner_alone(
