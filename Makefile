@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # Where it is set, every process compiles every module again: 4 s instead of 1.5 s for each of the many started here.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint format types unit browser mutants bench screenshots lock schemas clean
+.PHONY: help run test lint format types unit browser mutants bench screenshots picture lock schemas clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -43,6 +43,9 @@ bench: $(VENV)/.dev  ## speed, as ratios against a baseline (ROOM=dicee for one 
 
 screenshots: $(VENV)/.dev  ## PNGs of every page, phone and desktop, light and dark, in var/screenshots/
 	@$(BIN)/python -m tests.browser.screenshots
+
+picture: $(VENV)/.dev  ## README's picture of the home page, docs/images/home.png (URL= of a running site, or one is started)
+	@$(BIN)/python -m tests.browser.screenshots --picture $(URL)
 
 schemas: $(VENV)/.dev  ## export JSON Schemas of events and messages to docs/schemas/
 	@$(BIN)/python manage.py export_schemas

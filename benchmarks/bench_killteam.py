@@ -8,6 +8,7 @@ from functools import partial
 from benchmarks.harness import Benchmark
 from engine.killteam.fight import fight
 from engine.killteam.fight.line import best_line
+from engine.killteam.fight.matrix import matrix as fight_matrix
 from engine.killteam.pool import distribution
 from engine.killteam.profile import Attacker, Defender, Fighter, FightOptions, Strategy
 from engine.killteam.shoot import by_save, kill_grid, matrix, shoot
@@ -28,6 +29,22 @@ ATTACKERS = [
     RIFLE.changed(num_dice=4 + i % 3, dice_stat=2 + i % 4, crit_dmg=4 + i % 5, apx=i % 3, mwx=i % 4) for i in range(50)
 ]
 DEFENDERS = [TARGET.changed(num_dice=3 + i % 2, dice_stat=2 + i % 5, wounds=6 + i % 15) for i in range(50)]
+#: Twenty usual operatives a side: three to five dice, seven to fifteen wounds, a rule for every other one.
+BRAWLERS = [
+    KNIFE.changed(num_dice=3 + i % 3, dice_stat=3 + i % 3, norm_dmg=3 + i % 3, crit_dmg=4 + i % 4, wounds=7 + i % 9)
+    for i in range(20)
+]
+OPPONENTS = [
+    KNIFE.changed(
+        num_dice=3 + i % 3,
+        dice_stat=2 + i % 4,
+        norm_dmg=3 + i % 2,
+        crit_dmg=4 + i % 3,
+        wounds=8 + i % 8,
+        abilities=[["rending"], [], ["storm_shield"], []][i % 4],
+    )
+    for i in range(20)
+]
 
 
 def anew(question: Callable[[], object]) -> Callable[[], object]:
@@ -53,7 +70,13 @@ BENCHMARKS = [
         budget=5e-3,
         repeats=100,
     ),
-    Benchmark("shoot matrix 50 × 50", anew(lambda: matrix(ATTACKERS, DEFENDERS)), budget=1.0, repeats=5),
+    Benchmark("shoot matrix 50 × 50", anew(lambda: matrix(ATTACKERS, DEFENDERS)), budget=0.1, repeats=5),
+    Benchmark(
+        "fight matrix 20 × 20, perfect play, either striking first",
+        anew(lambda: list(fight_matrix(BRAWLERS, OPPONENTS, both(BEST)))),
+        budget=2.0,
+        repeats=3,
+    ),
     Benchmark("fight 5 v 5, strike", anew(lambda: fight(KNIFE, KNIFE, both(Strategy.STRIKE))), budget=5e-3),
     Benchmark("fight 5 v 5, max damage", anew(lambda: fight(KNIFE, KNIFE, both(MAX))), budget=5e-3),
     Benchmark("fight 5 v 5, optimal", anew(lambda: fight(KNIFE, KNIFE, both(BEST))), budget=5e-3),

@@ -21,7 +21,18 @@ from pathlib import Path
 from benchmarks.harness import Benchmark
 
 ROOMS = ("killteam", "warhammer40k", "battletech", "dicee")
-PAGES = ("/", "/dicee/", "/killteam/shoot/", "/killteam/fight/", "/warhammer40k/", "/battletech/", "/dice/")
+PAGES = (
+    "/",
+    "/dicee/",
+    "/killteam/shoot/",
+    "/killteam/fight/",
+    "/killteam/fight/plans/?v=2",
+    "/killteam/matrix/",
+    "/killteam/matrix/fight/",
+    "/warhammer40k/",
+    "/battletech/",
+    "/dice/",
+)
 KNIFE = {"numDice": 5, "diceStat": 3, "normDmg": 4, "critDmg": 5, "wounds": 14}
 GUN, TARGET = {"numDice": 5, "diceStat": 3, "normDmg": 3, "critDmg": 4}, {"numDice": 3, "diceStat": 4, "wounds": 12}
 RIFLES = {"name": "bolt rifle", "count": 10, "attacks": "2", "skill": 3, "strength": 4, "ap": 1, "damage": "1"}

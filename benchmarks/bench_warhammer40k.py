@@ -44,6 +44,33 @@ EVERYTHING: dict[str, Any] = {
     ],
     "defender": {"models": 20, "toughness": 5, "save": 3, "invulnerable": 5, "wounds": 3, "feelNoPain": 6},
 }
+#: Sustained D3, Lethal, Devastating and ordinary wounds together: strikes and pending wounds in one joint distribution.
+TOGETHER: dict[str, Any] = {
+    "weapons": [
+        {
+            "attacks": 100,
+            "skill": 3,
+            "strength": 5,
+            "ap": 1,
+            "damage": "D3",
+            "lethalHits": True,
+            "sustainedHits": "D3",
+            "devastatingWounds": True,
+        }
+    ],
+    "defender": EVERYTHING["defender"],
+}
+#: A squad of ten with its sergeant and a leader, in the best of two orders.
+LED_SQUAD: dict[str, Any] = {
+    "weapons": [SQUAD["weapons"][0] | {"devastatingWounds": True}],
+    "defender": {
+        "groups": [
+            {"models": 9, "toughness": 4, "save": 3, "wounds": 2, "points": 18},
+            {"models": 1, "toughness": 4, "save": 3, "invulnerable": 5, "wounds": 3, "points": 18},
+            {"models": 1, "toughness": 4, "save": 3, "invulnerable": 4, "wounds": 5, "points": 80, "leader": True},
+        ]
+    },
+}
 VARIED: dict[str, Any] = {
     "weapons": [
         {"count": 6, "attacks": "D6", "skill": 4, "strength": 8, "ap": 2, "damage": "D6+1", "blast": True},
@@ -120,6 +147,9 @@ BENCHMARKS = [
     Benchmark("wounds lost alone", lambda: resolve(SQUAD_INPUT).damage, with_icepool,
               "icepool", budget=0.002, repeats=100),
     Benchmark("100 attacks with everything on", lambda: front_door(EVERYTHING), budget=0.050),
+    Benchmark("100 attacks, Sustained D3, Lethal and Devastating together", lambda: front_door(TOGETHER), budget=0.015),
+    Benchmark("20 devastating attacks into a led squad, two orders", lambda: call("warhammer40k.mixed", LED_SQUAD),
+              budget=0.015),
     Benchmark("four variable weapons, two kinds of devastating", lambda: front_door(VARIED), budget=0.100),
     Benchmark("best reroll policy of 16", lambda: best_rerolls(request(FISHING), "wipe"), budget=0.500, repeats=10),
     Benchmark("a million simulated sequences", lambda: simulate(SQUAD_INPUT, 1_000_000, 1), budget=3.0, repeats=3),

@@ -11,7 +11,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from a2wsgi import WSGIMiddleware
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
@@ -19,15 +18,16 @@ pages = get_wsgi_application()
 
 from apps.core import warm_up  # noqa: E402
 from apps.core.socket_limits import SocketLimits  # noqa: E402
-from config.sockets import urlpatterns  # noqa: E402
+from config.sockets import ProgramsNeedNoOrigin, urlpatterns  # noqa: E402
 
 warm_up.settle()
 if settings.WARM_UP:
     warm_up.follow()
 
+sockets = AuthMiddlewareStack(URLRouter(urlpatterns))  # type: ignore[arg-type]
 application = ProtocolTypeRouter(
     {
         "http": WSGIMiddleware(pages, workers=settings.WEB_THREADS),  # type: ignore[arg-type]
-        "websocket": SocketLimits(AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(urlpatterns)))),  # type: ignore[arg-type]
+        "websocket": SocketLimits(ProgramsNeedNoOrigin(sockets)),
     }
 )

@@ -244,6 +244,8 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+#: Addresses that take files: larger bodies get as far as the page, which refuses them in its own words.
+LARGER_BODIES = {"/warhammer40k/armies/read/": 12_000_000}
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 if HTTPS:

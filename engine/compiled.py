@@ -6,7 +6,8 @@ code is wanted, not before: a process that needs none pays neither its second of
 Compiling takes seconds, so it is done once: whoever compiles holds a lock that all processes share, and the others then
 read from disk what it made. A process that must answer at once does not wait for that. After :func:`interpret` its
 loops run as the Python they are written in, exactly the same and some hundred times slower, until they are told
-otherwise; one part of it may go ahead in :func:`compiling`.
+otherwise; one part of it may go ahead in :func:`compiling`. Where a page waits for a loop, :func:`interpreted_as` gives
+it a NumPy twin for that time.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Loop:
         self.python, self.is_entry, self.counts_references = python, is_entry, counts_references
         self.__name__, self.__doc__, self.__module__ = python.__name__, python.__doc__, python.__module__
         self.__wrapped__ = python
+        self.interpreted = python
         self._dispatcher: Machine | None = None
         self._machine: Machine | None = None  # the dispatcher, once it has answered: then nobody waits for it
         LOOPS.append(self)
@@ -45,10 +47,10 @@ class Loop:
         if self._machine is not None:
             return self._machine(*args)
         if not self.is_entry:
-            return self.python(*args)
+            return self.interpreted(*args)
         if not is_compiled():
             with np.errstate(over="ignore"):  # as in machine code, where 64-bit numbers wrap around without a word
-                return self.python(*args)
+                return self.interpreted(*args)
         with _alone():
             result = self.dispatcher(*args)
         self._machine = self.dispatcher
@@ -95,6 +97,16 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
     What lets Python call machine code is most of what a small function costs to compile, so it has none of that.
     """
     return cast(Callable[P, R], Loop(function, is_entry=False, counts_references=False))
+
+
+def interpreted_as(loop: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """The same as a loop in NumPy, for a process that interprets: many cells at a time instead of one by one."""
+
+    def replace(function: Callable[P, R]) -> Callable[P, R]:
+        cast(Loop, loop).interpreted = function
+        return function
+
+    return replace
 
 
 # -- who compiles, and when -------------------------------------------------------------------------------------------

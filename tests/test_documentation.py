@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 import re
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -46,3 +49,35 @@ def test_make_targets_named_in_documents_exist() -> None:
     named = {name for page in pages for name in re.findall(r"`make ([a-z-]+)", page.read_text())}
     assert named
     assert named <= targets
+
+
+def named_in(page: Path, pattern: str) -> list[str]:
+    return sorted(set(re.findall(pattern, page.read_text(encoding="utf-8"))))
+
+
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+
+
+@pytest.mark.parametrize("name", named_in(ARCHITECTURE, r"`((?:apps|engine|config)(?:\.\w+)+)`"))
+def test_a_module_or_function_named_in_the_architecture_exists(name: str) -> None:
+    pkgutil.resolve_name(name)
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ARCHITECTURE], ids=lambda page: page.name)
+def test_a_file_named_in_the_architecture_exists(page: Path) -> None:
+    named = named_in(page, r"`((?:apps|engine|config|templates|static|tests|docs)/[\w./-]+)`")
+    assert len(named) > 10
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_picture_of_the_architecture_shows_every_package() -> None:
+    picture = (ROOT / "docs" / "images" / "architecture.svg").read_text(encoding="utf-8")
+    shown = set(re.findall(r'class="name"[^>]*>(\w+)<', picture))
+    apps = {path.parent.name for path in (ROOT / "apps").glob("*/__init__.py")}
+    engine = {path.parent.name for path in (ROOT / "engine").glob("*/__init__.py")}
+    modules = {path.stem for path in (ROOT / "engine").glob("*.py")} - {"__init__"}
+    assert shown == apps | engine | modules
+
+
+def test_the_picture_in_readme_loads_quickly() -> None:
+    assert (ROOT / "docs" / "images" / "home.png").stat().st_size < 200_000

@@ -5,7 +5,7 @@ What other apps keep of a player is registered in ``player_data``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib.auth import login, logout
@@ -113,9 +113,21 @@ def _remember(request: Request, user: User, player: Player) -> None:
 # -- A player's own data -----------------------------------------------------------------------------------------
 
 
+renamed_hooks: list[Callable[[Player], None]] = []
+
+
+def on_renamed(hook: Callable[[Player], None]) -> Callable[[Player], None]:
+    """Register ``hook(player)``: what another app does when a player has taken another name."""
+    renamed_hooks.append(hook)
+    return hook
+
+
 def rename(player: Player, pseudonym: str) -> None:
+    """Give a player another name, everywhere it is shown now."""
     player.pseudonym = pseudonym
     player.save(update_fields=["pseudonym"])
+    for hook in renamed_hooks:
+        hook(player)
 
 
 def export(player: Player) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Charts as plain Plotly figures: data and meaning here, colours and fonts in ``static/js/charts.js``.
+"""Charts as plain Plotly figures: data and meaning here, colours and fonts in ``static/js/core/charts.js``.
 
 A colour is written as a token, ``"var(--series-a)"``; the browser resolves it in the theme of the moment. Figures hold
 no more than the table beside them: a chart is the second way to read a result, never the only one.

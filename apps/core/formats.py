@@ -1,6 +1,6 @@
 """Numbers as people read them. Pure functions; templates reach them through ``templatetags/odds.py``.
 
-The same rules run in the browser for numbers that change under the finger: ``static/js/odds.js``.
+The same rules run in the browser for numbers that change under the finger: ``static/js/lib/odds.js``.
 """
 
 from __future__ import annotations

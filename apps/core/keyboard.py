@@ -1,8 +1,9 @@
 """Every keyboard shortcut, in one table.
 
-The ``?`` dialog and the ``/keyboard/`` page print it; ``static/js/keys.js`` reads the dialog's rows and obeys them. A
-key presses the element marked ``data-key="<action>"``, so a page adds a shortcut by marking a button it already has. A
-``*`` in an action stands for the digit pressed. A row without an action describes what the browser does by itself.
+The ``?`` dialog and the ``/keyboard/`` page print it; ``static/js/site/keys.js`` reads the dialog's rows and obeys
+them. A key presses the element marked ``data-key="<action>"``, so a page adds a shortcut by marking a button it already
+has. A ``*`` in an action stands for the digit pressed. A row without an action describes what the browser does by
+itself.
 """
 
 from __future__ import annotations

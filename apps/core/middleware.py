@@ -18,7 +18,7 @@ Handler = Callable[[HttpRequest], HttpResponse]
 
 def request_id(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponse:
-        number = uuid.uuid4().hex[:12]
+        number = str(uuid.uuid4())
         request.id = number  # type: ignore[attr-defined]
         token = current_request_id.set(number)
         try:
@@ -51,12 +51,13 @@ def body_limit(get_response: Handler) -> Handler:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isdigit() or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        most = settings.LARGER_BODIES.get(request.path, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        if not length.isdigit() or int(length) > most:
             return problem(
                 request,
                 413,
                 "ERR_BODY_TOO_LARGE",
-                f"The request is larger than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes.",
+                f"The request is larger than {most:,} bytes.",
             )
         return get_response(request)
 

@@ -13,7 +13,7 @@ from apps.core import warm_up as warming
 
 @shared_task(name="core.warm_up")
 def warm_up() -> None:
-    warming.run_and_announce()
+    warming.run_apart()
 
 
 @worker_ready.connect

@@ -1,8 +1,9 @@
 """Work worth doing before anyone asks: compile loops, build tables.
 
 A room registers its steps in ``AppConfig.ready``; a step is ``shared`` when what it makes lives in the shared cache or
-goes to other processes, and so needs the broker. ``manage.py warm_up`` runs the others alone. The Celery worker runs
-them all when it comes up and leaves a mark in the shared cache. A web process does not wait for that, nor does it
+goes to other processes, and so needs the broker. ``manage.py warm_up`` runs the others alone. The Celery worker has
+them all run when it comes up, in a process of its own whose memory goes with it, and that leaves a mark in the shared
+cache. A web process does not wait for that, nor does it
 compile: until the mark is there its loops run as plain Python, which ordinary questions do not notice. Then it runs the
 steps too, quickly, because compiled code and tables are on disk by then.
 """
@@ -11,11 +12,14 @@ from __future__ import annotations
 
 import gc
 import logging
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection
 from enum import StrEnum
 
+from django.conf import settings
 from django.core.cache import cache
 
 from apps.core.services import loops
@@ -64,6 +68,11 @@ def run(*, shared: bool = True, rooms: Collection[str] = ()) -> list[str]:
 def run_and_announce() -> None:
     run()
     cache.set(DONE_KEY, "1", timeout=None)
+
+
+def run_apart() -> None:
+    """Run every step in a process of its own: a compiler takes 300 MB, which a worker would keep for good."""
+    subprocess.run([sys.executable, "manage.py", "warm_up", "--announce"], cwd=settings.ROOT, check=True)
 
 
 def state() -> State:

@@ -6,7 +6,7 @@ from apps.core.calculator import Preset
 
 
 def _example(game: str, what: str, program: str, target: str = "") -> Preset:
-    return Preset(f"{game}: {what}", {"roll": program, "target": target})
+    return Preset(f"{what[:1].upper()}{what[1:]}", {"roll": program, "target": target}, note=game)
 
 
 EXAMPLES = (

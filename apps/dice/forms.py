@@ -20,6 +20,14 @@ METHODS = [("exact", "Exactly"), ("simulate", "By simulation")]
 LOWEST, HIGHEST = -10_000, 200_000
 
 
+class Program(Lines):
+    """A text of the dice language; an empty one is told what could be in it."""
+
+    def __init__(self, label: str, initial: str, *, most: int) -> None:
+        super().__init__(label, initial, most=most, required=True)
+        self.error_messages["required"] = "There is nothing to roll yet. Write dice like 3D6+2, 4D6kh3 or D6 vs D8."
+
+
 class Target(Words):
     """A whole number, or nothing: then the average is the headline."""
 
@@ -35,7 +43,7 @@ class Target(Words):
 
 
 class DiceForm(CalculatorForm):
-    roll = Lines("Dice", "3D6+2", most=4000, required=True)
+    roll = Program("Dice", "3D6+2", most=4000)
     question = Choice("Question", QUESTIONS, as_segments=True)
     target = Target("Target", "12", most=12, required=False, hint="empty: the average")
     notation = Choice("Notation", NOTATIONS)

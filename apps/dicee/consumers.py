@@ -76,7 +76,10 @@ class GameConsumer(AsyncWebsocketConsumer):
             await self._send(message)
         if reply.outcome is not None:
             events = [event.to_wire() for event in reply.outcome.events]
-            await self._forward(reply.outcome.state.sequence, events, reply)
+            if reply.outcome.state.sequence <= self.seq:  # done before: the same key again gets the same answer
+                await self._tell(reply.outcome.state.sequence, events, reply)
+            else:
+                await self._forward(reply.outcome.state.sequence, events, reply)
         return None
 
     # -- from the game
@@ -87,6 +90,14 @@ class GameConsumer(AsyncWebsocketConsumer):
     async def game_chances(self, event: dict[str, Any]) -> None:
         await self._send(messages.ChancesMessage(seq=event["seq"], chances=event["chances"]))
 
+    async def game_reaction(self, event: dict[str, Any]) -> None:
+        if self.is_page:
+            await self._send(messages.ReactionMessage(player_id=event["playerId"], text=event["text"]))
+
+    async def game_look_again(self, event: dict[str, Any]) -> None:
+        if self.is_page:
+            await self._send(messages.LookAgainMessage())
+
     async def horizon_ready(self, event: dict[str, Any]) -> None:
         await self._send(messages.HorizonReadyMessage())
 
@@ -96,6 +107,9 @@ class GameConsumer(AsyncWebsocketConsumer):
         if events[0]["sequenceNumber"] != self.seq + 1:
             return await self._snapshot()  # something was missed
         self.seq = seq
+        return await self._tell(seq, events, reply)
+
+    async def _tell(self, seq: int, events: list[dict[str, Any]], reply: Reply) -> None:
         if self.is_page:
             return await self._send(messages.ChangedMessage(seq=seq))
         for message in await database_sync_to_async(messages.messages_of)(self.game, events, reply.probabilities):

@@ -1,4 +1,4 @@
-"""Forms of Dicee: a new table, and the fields that come with every move."""
+"""Forms of Dicee: a new table, the fields that come with every move, a token for a program."""
 
 from __future__ import annotations
 
@@ -8,30 +8,35 @@ from django import forms
 
 from apps.dicee.services import Refused
 
-#: What "against" offers: value, words, what it is like. The bots are those of ``engine.dicee.simulate.Bot``.
+#: Who may sit down with a player: value, words, what it is like. Bots are those of ``engine.dicee.simulate.Bot``.
 OPPONENTS = (
-    ("solo", "Alone", "You against par, 254 points."),
     ("random", "Random Rita", "Any dice, any box."),
     ("greedy", "Greedy Gus", "Collects the commonest face."),
     ("turn_optimal", "Turn-wise Tess", "Most points this turn, blind to the rest."),
     ("perfect", "Perfect Pat", "Never makes a mistake."),
-    ("friends", "Friends", "A live table with a code, 2 to 6 seats."),
+    ("friends", "Friends", "A live table with a code, up to six seats."),
 )
+ALONE = "solo"
 VARIANTS = (
     ("standard", "Standard"),
     ("joker_rules", "Joker rules, free choice"),
     ("forced_dicee", "Forced joker"),
 )
+LONGEST_NAME = 30  # characters of a player's name, as the model keeps it
 LONGEST = 100  # characters of a value repeated in a refusal
 CLOCKS = (("", "No clock"), ("30", "30 s a move"), ("60", "1 minute a move"), ("180", "3 minutes a move"))
+LAPSES = (("best_box", "The best box is written"), ("leave", "The player is out"))
 
 
 class NewTable(forms.Form):
     """A table as it is made: everything here is fixed for the game."""
 
-    against = forms.ChoiceField(choices=[(value, label) for value, label, _ in OPPONENTS])
+    against = forms.MultipleChoiceField(
+        choices=[(ALONE, "Nobody"), *((value, label) for value, label, _ in OPPONENTS)], required=False
+    )
     variant = forms.ChoiceField(choices=VARIANTS, required=False, label="Rules")
     clock = forms.ChoiceField(choices=CLOCKS, required=False, label="Clock")
+    lapse = forms.ChoiceField(choices=LAPSES, required=False, label="When time is up")
     undo = forms.BooleanField(required=False, initial=True, label="A score may be taken back")
     statistics = forms.BooleanField(required=False, initial=True, label="Statistics may be shown")
     hints = forms.BooleanField(required=False, initial=True, label="Hints may be asked for")
@@ -41,11 +46,11 @@ class NewTable(forms.Form):
     switches = ("undo", "statistics", "hints", "spectators")
 
     def party(self) -> tuple[str, list[str]]:
-        """Mode and bots."""
+        """Mode and bots; nobody chosen is a game alone."""
         against = self.cleaned_data["against"]
-        if against in ("solo", "friends"):
-            return {"solo": "solo", "friends": "multiplayer"}[against], []
-        return "bots", [against]
+        bots = [name for name in against if name not in (ALONE, "friends")]
+        mode = "multiplayer" if "friends" in against else "bots" if bots else "solo"
+        return mode, bots
 
     def table_settings(self) -> dict[str, Any]:
         chosen = self.cleaned_data
@@ -55,6 +60,7 @@ class NewTable(forms.Form):
             "statistics": chosen["statistics"],
             "hints": chosen["hints"],
             "spectators": chosen["spectators"],
+            "lapse": chosen["lapse"] or "best_box",
         }
         return settings | ({"timeLimit": int(chosen["clock"])} if chosen["clock"] else {})
 
@@ -76,3 +82,18 @@ class Move(forms.Form):
                 actual=str(self.data.get(name))[:LONGEST],
             )
         return {name: value for name, value in self.cleaned_data.items() if value is not None}
+
+
+class NewToken(forms.Form):
+    """A token for a program, by the name its player will know it by."""
+
+    name = forms.CharField(
+        max_length=60,
+        label="Name",
+        help_text="By which you will know it again.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "My bot"}),
+        error_messages={
+            "required": "A token needs a name of 1–60 characters.",
+            "max_length": "A name has 1–60 characters; you entered %(show_value)s.",
+        },
+    )

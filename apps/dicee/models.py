@@ -47,6 +47,17 @@ class Stream(models.TextChoices):
     TELEMETRY = "telemetry"
 
 
+class DailyDice(models.Model):
+    """The dice of one day's game, the same for everyone. Its seed stays secret until the day is over."""
+
+    day = models.DateField(primary_key=True)
+    seed = models.CharField(max_length=64)
+    commitment = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"daily {self.day.isoformat()}"
+
+
 class Game(models.Model):
     """One table. ``status`` and the times are read off the events when they are appended, for lists and look-ups."""
 
@@ -69,9 +80,18 @@ class Game(models.Model):
     shared = models.BooleanField(default=False)
     #: Grows when a departed player's id is replaced, so that no process goes on with a state that names it.
     edition = models.PositiveSmallIntegerField(default=0)
+    #: Of the game of a day: whose dice it is played with.
+    daily = models.ForeignKey(DailyDice, null=True, on_delete=models.PROTECT, related_name="games")
+    #: The table at which the same people play again.
+    rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch_of")
 
     class Meta:
         indexes = [models.Index(fields=["status", "created_at"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["host", "daily"], condition=models.Q(daily__isnull=False), name="one_daily_game_per_player"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.mode} {self.code}"
@@ -106,6 +126,25 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class CoachedDecision(models.Model):
+    """A decision taken with an answer in sight: it shows no skill (ruling D20)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="coached_decisions")
+    player_ref = models.UUIDField()
+    turn_number = models.PositiveSmallIntegerField()
+    roll_number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "player_ref", "turn_number", "roll_number"], name="one_coached_decision_per_roll"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"turn {self.turn_number}, roll {self.roll_number}"
 
 
 class GameEvent(models.Model):

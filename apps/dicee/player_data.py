@@ -11,7 +11,7 @@ from django.db.models.functions import Cast, Replace
 
 from apps.accounts.models import Player
 from apps.accounts.player_data import Section, register
-from apps.dicee.models import ApiToken, Game, GameEvent, Seat
+from apps.dicee.models import ApiToken, CoachedDecision, Game, GameEvent, Seat
 
 DEPARTED = "Someone who left"
 
@@ -19,6 +19,8 @@ DEPARTED = "Someone who left"
 def hand_over(guest: Player, account: Player) -> None:
     """Seats and tables of a guest become the account's. Events keep the id they were written with."""
     Seat.objects.filter(player=guest).update(player=account)
+    played = list(Game.objects.filter(host=account, daily__isnull=False).values_list("daily", flat=True))
+    Game.objects.filter(host=guest, daily__in=played).update(host=None)  # one attempt a day: the account's own counts
     Game.objects.filter(host=guest).update(host=account)
     ApiToken.objects.filter(player=guest).update(player=account)
 
@@ -35,6 +37,11 @@ def export(player: Player) -> list[dict[str, Any]]:
             "createdAt": game.created_at.isoformat(),
             "seats": [{"playerId": str(seat.player_ref), "name": seat.name} for seat in game.seats.all()],
             "events": list(game.events.values_list("payload", flat=True)),
+            "daily": game.daily_id.isoformat() if game.daily_id else None,
+            "coachedDecisions": [
+                {"playerId": str(shown.player_ref), "turn": shown.turn_number, "roll": shown.roll_number}
+                for shown in game.coached_decisions.all()
+            ],
         }
         for game in games
     ]
@@ -54,6 +61,7 @@ def _replace(old: uuid.UUID, new: uuid.UUID) -> None:
     text = Replace(Cast("payload", TextField()), Value(str(old)), Value(str(new)))
     GameEvent.objects.filter(game_id__in=games).update(payload=Cast(text, JSONField()))
     _tell_the_trigger("")
+    CoachedDecision.objects.filter(player_ref=old).update(player_ref=new)
     Seat.objects.filter(player_ref=old).update(player_ref=new, name=DEPARTED, player=None)
     Game.objects.filter(pk__in=games).update(edition=F("edition") + 1)
 

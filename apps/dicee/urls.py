@@ -1,8 +1,25 @@
 """``/dicee/``: the lobby, a table and what can be done there, what comes after the game."""
 
-from django.urls import path
+import datetime
 
-from apps.dicee.views import coach, lobby, review, table
+from django.urls import path, register_converter
+
+from apps.dicee.views import coach, lobby, review, table, tokens
+
+
+class DateConverter:
+    """A day in an address: ``2026-11-17``."""
+
+    regex = r"\d{4}-\d{2}-\d{2}"
+
+    def to_python(self, value: str) -> datetime.date:
+        return datetime.date.fromisoformat(value)
+
+    def to_url(self, value: datetime.date) -> str:
+        return value.isoformat()
+
+
+register_converter(DateConverter, "date")
 
 app_name = "dicee"
 urlpatterns = [
@@ -12,9 +29,17 @@ urlpatterns = [
     path("learn/", lobby.learn, name="learn"),
     path("join/", lobby.join, name="join"),
     path("join/<slug:code>/", lobby.invite, name="invite"),
+    path("daily/", lobby.daily_game, name="daily-today"),
+    path("daily/play/", lobby.play_daily, name="daily-play"),
+    path("daily/<date:day>/", lobby.daily_game, name="daily"),
     path("look/", table.look, name="look"),
+    path("tokens/", tokens.tokens_page, name="tokens"),
+    path("tokens/<int:token_id>/revoke/", tokens.revoke, name="revoke-token"),
     path("<uuid:game_id>/", table.table, name="table"),
     path("<uuid:game_id>/again/", lobby.again, name="again"),
+    path("<uuid:game_id>/name/", lobby.name, name="name"),
+    path("<uuid:game_id>/bot/", table.add_bot, name="add-bot"),
+    path("<uuid:game_id>/react/", table.react, name="react"),
     path("<uuid:game_id>/start/", table.start, name="start"),
     path("<uuid:game_id>/roll/", table.roll, name="roll"),
     path("<uuid:game_id>/score/", table.score, name="score"),
@@ -29,6 +54,7 @@ urlpatterns = [
     path("<uuid:game_id>/holds.csv", coach.csv, name="csv"),
     path("<uuid:game_id>/report/", review.report, name="report"),
     path("<uuid:game_id>/replay/", review.replay, name="replay"),
+    path("<uuid:game_id>/result.svg", review.picture, name="picture"),
     path("<uuid:game_id>/share/", review.share, name="share"),
     path("<uuid:game_id>/quiz/", review.quiz, name="game-quiz"),
     path("quiz/", review.quiz, name="quiz"),

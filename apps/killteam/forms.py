@@ -11,8 +11,9 @@ from apps.core.forms import CalculatorForm, Choice, Group, Lines, Several, Toggl
 from apps.killteam.library import library
 from apps.killteam.services import rules as book
 from apps.killteam.services.exclusive import conflict
-from apps.killteam.services.matrix import MEASURES, ORDERS
 from apps.killteam.services.matrix import MOST as MATRIX_MOST
+from apps.killteam.services.matrix import ORDERS
+from apps.killteam.services.measures import FIGHTS, SHOTS
 
 MOST_DICE, MOST_WOUNDS, MOST_DAMAGE = 20, 99, 30
 ROUNDS, FIGHT_ROUNDS = 9, 5
@@ -233,7 +234,7 @@ class MatrixForm(CalculatorForm):
     attack_team = Choice("Add a team's ranged weapons", _teams())
     defenders = Lines("Defenders", MATRIX_DEFENDERS, hint="one a line: save, wounds, rules")
     defend_team = Choice("Add a team's operatives", _teams())
-    show = Choice("Show", [(m.key, m.title) for m in MEASURES.values()])
+    show = Choice("Show", [(m.key, m.title) for m in SHOTS.values()])
     order = Choice("Attackers in order", ORDERS)
     rounds = Whole("Times shot", 1, ROUNDS, 1)
     cover = Whole("Cover saves", 0, MOST_DICE, 0, hint="for everyone")
@@ -244,4 +245,45 @@ class MatrixForm(CalculatorForm):
         Group("Attackers", ("attackers", "attack_team"), key="attackers"),
         Group("Defenders", ("defenders", "defend_team"), key="defenders"),
         Group("Reading", ("show", "order"), ("rounds", "cover", "column", "row"), "More", "reading"),
+    )
+
+
+FIGHT_ATTACKERS = """Intercessor: 4 3+ 3/4 14W
+Assault Intercessor: 5 3+ 4/5 14W
+Ork Boy: 3 3+ 4/5 10W
+Guardsman: 3 4+ 2/3 7W"""
+FIGHT_DEFENDERS = """Legionary: 5 3+ 4/5 14W
+Kommando: 4 3+ 4/5 10W, Brutal
+Aeldari: 4 3+ 3/4 8W
+Pathfinder: 3 5+ 2/3 7W"""
+STRIKES_FIRST = [("attacker", "Attacker"), ("defender", "Defender")]
+
+
+class FightMatrixForm(CalculatorForm):
+    attackers = Lines(
+        "Attackers", FIGHT_ATTACKERS, hint="one a line: dice, hits on, normal/critical damage, wounds, rules"
+    )
+    attack_team = Choice("Add a team's fighters", _teams())
+    defenders = Lines("Defenders", FIGHT_DEFENDERS, hint="one a line, as the attackers")
+    defend_team = Choice("Add a team's fighters", _teams())
+    show = Choice("Show", [(m.key, m.title) for m in FIGHTS.values()])
+    order = Choice("Attackers in order", ORDERS)
+    first = Choice("Strikes first", STRIKES_FIRST, as_segments=True)
+    attacker_plan = Choice("Attackers play for", book.strategies(), PERFECT)
+    defender_plan = Choice("Defenders play for", book.strategies(), PERFECT)
+    least = Whole("At least this many wounds", 1, MOST_WOUNDS, 5, hint="for “At least so many wounds”")
+    rounds = Whole("Rounds", 1, FIGHT_ROUNDS, 1)
+    column = Whole("Sort by defender number", 0, MATRIX_MOST, 0, hint="or press a column's name; 0 = none")
+    row = Whole("Sort by attacker number", 0, MATRIX_MOST, 0, hint="or press a row's name; 0 = none")
+
+    groups = (
+        Group("Attackers", ("attackers", "attack_team"), key="attackers"),
+        Group("Defenders", ("defenders", "defend_team"), key="defenders"),
+        Group(
+            "Reading",
+            ("show", "order", "first"),
+            ("attacker_plan", "defender_plan", "least", "rounds", "column", "row"),
+            "Plans, rounds and sorting",
+            "reading",
+        ),
     )

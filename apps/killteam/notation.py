@@ -5,6 +5,8 @@
     Plague Marine: 3+ 14W, Feel No Pain 4+ per hit       ... that takes 1 off a hit instead of a point
     Custodian: 4 dice 2+ 18W, Invulnerable 4+            ... or as many as it says
 
+    Intercessor: 4 3+ 3/4 14W, Brutal, Feel No Pain 5+   a fighter: a melee weapon and the wounds of who holds it
+
 A rule we know sets a property of the profile; one we do not know is kept as a word and changes nothing. The meaning of
 the 2024 weapon rules is a table, ``RULES``.
 """
@@ -65,9 +67,23 @@ DEFENCE_RULES: tuple[Meaning, ...] = (
     Meaning(r"Balanced", "reroll", "balanced"),
     Meaning(r"Relentless", "reroll", "relentless"),
 )
+#: What a fighter may have besides the rules of its weapon.
+FIGHTER_RULES: tuple[Meaning, ...] = (
+    *(
+        meaning
+        for meaning in DEFENCE_RULES
+        if meaning.target == "fnp" or meaning.value in ("durable", "just_a_scratch")
+    ),
+    Meaning(r"Stun", "abilities", "stun"),
+    Meaning(r"Duelist", "abilities", "duelist"),
+    Meaning(r"Dueller", "abilities", "dueller"),
+    Meaning(r"Hammerhand", "abilities", "hammerhand"),
+    Meaning(r"Murderous Entrance", "abilities", "murderous_entrance"),
+)
 BOTH_REROLLS = {frozenset({"balanced", "most_common_fail"}): "ceaseless_plus_balanced"}
 
 WEAPON = re.compile(r"(?P<dice>\d+)(?: dice)? (?P<hit>\d)\+ (?P<normal>\d+)/(?P<critical>\d+)")
+FIGHTER = re.compile(WEAPON.pattern + r" (?P<wounds>\d+)W?", re.I)
 TARGET = re.compile(r"(?:(?P<dice>\d+) (?:dice )?)?(?P<save>\d)\+ (?P<wounds>\d+)W?", re.I)
 
 
@@ -81,7 +97,9 @@ class Line:
 
     def __str__(self) -> str:
         f = self.figures
-        if "wounds" in f:
+        if "wounds" in f and "norm_dmg" in f:
+            body = f"{f['num_dice']} {f['dice_stat']}+ {f['norm_dmg']}/{f['crit_dmg']} {f['wounds']}W"
+        elif "wounds" in f:
             body = f"{f['num_dice']} dice {f['dice_stat']}+ {f['wounds']}W"
         else:
             body = f"{f['num_dice']} {f['dice_stat']}+ {f['norm_dmg']}/{f['crit_dmg']}"
@@ -118,6 +136,17 @@ def target(text: str, number: int = 1) -> Line:
     return Line(name, figures | {"wounds": int(found["wounds"])}, rules)
 
 
+def fighter(text: str, number: int = 1) -> Line:
+    """One fighter.
+
+    >>> str(fighter("Ork: 4 3+ 4/5 10W, Brutal"))
+    'Ork: 4 3+ 4/5 10W, Brutal'
+    """
+    name, found, rules = _split(text, FIGHTER, number, "Ork: 4 3+ 4/5 10W, Brutal")
+    figures = {"num_dice": int(found["dice"]), "dice_stat": int(found["hit"]), "wounds": int(found["wounds"])}
+    return Line(name, figures | {"norm_dmg": int(found["normal"]), "crit_dmg": int(found["critical"])}, rules)
+
+
 def _split(
     text: str, pattern: re.Pattern[str], number: int, example: str
 ) -> tuple[str, re.Match[str], tuple[str, ...]]:
@@ -136,6 +165,15 @@ def read_weapon(line: Line, where: str) -> Reading:
     ('Piercing 1',)
     """
     return _read(line, [meaning for meaning in RULES if where in meaning.where])
+
+
+def read_fighter(line: Line) -> Reading:
+    """The properties of a fighter.
+
+    >>> read_fighter(fighter("Knight: 5 3+ 4/6 12W, Stun, Feel No Pain 5+")).values["fnp"]
+    5
+    """
+    return _read(line, [*(meaning for meaning in RULES if "fight" in meaning.where), *FIGHTER_RULES])
 
 
 def read_target(line: Line) -> Reading:

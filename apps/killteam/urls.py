@@ -5,8 +5,9 @@ from django.views.generic import RedirectView
 
 from apps.core.calculator import Calculator, Preset
 from apps.killteam import views
-from apps.killteam.forms import FightForm, MatrixForm, ShootForm, most_damage_by_default
+from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, ShootForm, most_damage_by_default
 from apps.killteam.services import fight as fighting
+from apps.killteam.services import fight_matrix as brawling
 from apps.killteam.services import matrix as matching
 from apps.killteam.services import report
 from apps.killteam.services import shoot as shooting
@@ -122,6 +123,34 @@ matrix = Calculator(
         Preset("Everyone in cover", {"cover": 1}, "the same targets, one save kept"),
     ),
 )
+fight_matrix = Calculator(
+    name="fight-matrix",
+    title="Kill Team: fight matrix",
+    lead="Many fighters against many, every pair exact, and who should charge.",
+    form=FightMatrixForm,
+    answer=brawling.answer,
+    extras=brawling.extras,
+    inputs="killteam/inputs.html",
+    results="killteam/matrix_results.html",
+    page_template="killteam/matrix.html",
+    styles=("css/pages/killteam.css",),
+    tabs=views.TABS,
+    compares=False,
+    presets=(
+        Preset("Who should charge", {"show": "charge"}, "what striking first is worth, pair by pair"),
+        Preset(
+            "Legionaries against Angels",
+            {
+                "attackers": "",
+                "attack_team": "Legionaries",
+                "defenders": "",
+                "defend_team": "Angels of Death",
+                "order": "best",
+            },
+            "each blade of the library against each",
+        ),
+    ),
+)
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="killteam:shoot"), name="home"),
     *shoot.urls("shoot/"),
@@ -131,6 +160,7 @@ urlpatterns = [
     path("matrix/run/", views.run_matrix, name="matrix-run"),
     path("matrix/job/<uuid:job_id>/", views.matrix_job, name="matrix-job"),
     path("matrix/job/<uuid:job_id>/<slug:show>.csv", views.matrix_job_csv, name="matrix-job-csv"),
+    *fight_matrix.urls("matrix/fight/"),
     *matrix.urls("matrix/"),
     path("profiles/", views.library_page, name="profiles"),
     path("profiles/save/", views.save_profile, name="profile-save"),

@@ -25,9 +25,9 @@ from apps.core.limits import limited
 from apps.jobs import services as jobs
 from apps.jobs.models import State
 from apps.killteam import library
-from apps.killteam.forms import FightForm, MatrixForm, most_damage_by_default
+from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, most_damage_by_default
 from apps.killteam.models import SavedProfile
-from apps.killteam.services import fight, matrix, profiles
+from apps.killteam.services import fight, fight_matrix, matrix, measures, profiles
 from apps.killteam.services import plans as every_plan
 
 #: The tools of this game, above each of its pages.
@@ -35,6 +35,7 @@ TABS = (
     ("Shoot", "killteam:shoot"),
     ("Fight", "killteam:fight"),
     ("Matrix", "killteam:matrix"),
+    ("Fight matrix", "killteam:fight-matrix"),
     ("Profiles", "killteam:profiles"),
 )
 
@@ -47,11 +48,13 @@ def _sheet(request: Request) -> QueryDict:
 @require_POST
 @limited("job")
 def run_matrix(request: Request) -> HttpResponse:
-    form = MatrixForm(_sheet(request))
+    """Start the job of a matrix, of shots or of fights: the page that asked says which."""
+    of_fights = urlsplit(request.POST.get("path", "")).path == reverse("killteam:fight-matrix")
+    form = (FightMatrixForm if of_fights else MatrixForm)(_sheet(request))
     if not form.is_valid():
         raise Http404
     try:
-        document = matrix.document(form.settings())
+        document = (fight_matrix if of_fights else matrix).document(form.settings())
     except ValidationError:  # the page has said so beside the list already
         return redirect(f"{request.POST['path']}")
     return redirect(jobs.start(player_for(request), "killteam.matrix", document))
@@ -106,14 +109,16 @@ def matrix_job(request: Request, job_id: uuid.UUID) -> HttpResponse:
     """A finished matrix, to sort and read."""
     result = _finished(request, job_id)
     chosen = {"show": request.GET.get("show", "kill"), "order": request.GET.get("order", "best")}
-    show = chosen["show"] if chosen["show"] in matrix.MEASURES else "kill"
+    every = measures.of(result)
+    show = chosen["show"] if chosen["show"] in every else "kill"
     order = chosen["order"] if chosen["order"] in dict(matrix.ORDERS) else "best"
     column, row = (_number(request, key) for key in ("column", "row"))
     context: dict[str, Any] = {
         "job_id": job_id,
         "matrix": matrix.arranged(result, show=show, order=order, column=column, row=row),
         "size": len(result["attackers"]) * len(result["defenders"]),
-        "measures": matrix.MEASURES.values(),
+        "measures": every.values(),
+        "new": "killteam:fight-matrix" if result.get("kind") == "fight" else "killteam:matrix",
         "orders": matrix.ORDERS,
         "order": order,
         "query": urlencode({"show": show, "order": order, "column": column, "row": row}),
@@ -124,9 +129,10 @@ def matrix_job(request: Request, job_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_GET
 def matrix_job_csv(request: Request, job_id: uuid.UUID, show: str) -> HttpResponse:
-    if show not in matrix.MEASURES:
+    result = _finished(request, job_id)
+    if show not in measures.of(result):
         raise Http404
-    return csv_response(f"matrix-{show}", matrix.table(_finished(request, job_id), show))
+    return csv_response(f"matrix-{show}", matrix.table(result, show))
 
 
 def _finished(request: Request, job_id: uuid.UUID) -> dict[str, Any]:

@@ -15,8 +15,11 @@ from apps.core.calculator import Calculator, Side
 TABS = (
     ("Builder", "warhammer40k:builder"),
     ("Roll it", "warhammer40k:roll"),
-    ("Profiles", "warhammer40k:profiles"),
+    ("Library", "warhammer40k:profiles"),
+    ("Armies", "warhammer40k:armies"),
 )
+#: Tools that work on something else than a sheet.
+WITHOUT_SHEET = frozenset(("warhammer40k:armies",))
 #: What each tool calls the sheet in its address; the others read its fields themselves.
 SHEET_NAME = {"warhammer40k:profiles": "back"}
 
@@ -27,9 +30,8 @@ def tabs_with(sheet: str, here: str) -> list[dict[str, str]]:
     for label, name in TABS:
         carried = urlencode({SHEET_NAME[name]: sheet}) if name in SHEET_NAME else sheet
         address = reverse(name)
-        links.append(
-            {"label": label, "name": name, "href": f"{address}?{carried}" if sheet and name != here else address}
-        )
+        is_carried = bool(sheet) and name != here and name not in WITHOUT_SHEET
+        links.append({"label": label, "name": name, "href": f"{address}?{carried}" if is_carried else address})
     return links
 
 

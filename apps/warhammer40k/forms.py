@@ -19,7 +19,10 @@ from apps.core.forms import CalculatorForm, Choice, Repeated, Several, Toggle, W
 MOST_WEAPONS = 8
 
 EDITIONS = [("tenth", "10th"), ("eleventh", "11th"), ("both", "Both")]
-COUNTED = [("destroyed", "Models destroyed"), ("damage", "Damage"), ("unsaved", "Unsaved wounds")]
+COUNTED = [
+    ("destroyed", "Models destroyed"), ("damage", "Damage"), ("unsaved", "Unsaved wounds"), ("wounds", "Wounds"),
+    ("hits", "Hits"),
+]  # fmt: skip
 QUESTIONS = [("exactly", "Exactly"), ("at_least", "At least"), ("at_most", "At most")]
 
 ABILITIES = [
@@ -27,6 +30,7 @@ ABILITIES = [
     ("twin_linked", "Twin-linked"), ("heavy", "Heavy"), ("lance", "Lance"), ("ignores_cover", "Ignores Cover"),
     ("indirect", "Indirect Fire"), ("psychic", "Psychic"), ("hazardous", "Hazardous"),
     ("devastating_large", "Devastating: Monster or Vehicle only"), ("strict_criticals", "Criticals must hit"),
+    ("bearer_large", "Carried by Monsters or Vehicles"),
 ]  # fmt: skip
 #: In sight on every weapon; the others are folded away until they are set.
 COMMON_ABILITIES = ("melee", "torrent", "lethal", "devastating", "twin_linked", "heavy")
@@ -41,7 +45,8 @@ ABILITY_NOTES = {
     "ignores_cover": "The target never has cover",
     "indirect": "Shoots what it cannot see, worse",
     "psychic": "11th edition: skill and hit penalties can be ignored",
-    "hazardous": "May hurt its own bearer; the target does not care",
+    "hazardous": "A roll for each once it has fired; failures hurt the bearer",
+    "bearer_large": "Hazardous then costs three mortal wounds, not the model",
     "devastating_large": "Devastating Wounds counts only where the target has one of these keywords",
     "strict_criticals": "A critical hit on less than 6 counts only where the roll would hit",
 }
@@ -151,6 +156,7 @@ class WeaponFields(forms.Form):
     mortals = Dice("Mortal wounds without a roll", "0", hint="each, in addition")
     cleave = Choice("Cleave", PER_FIVE, hint="11th, melee")
     lethal_choice = Choice("Use Lethal Hits", LETHAL, hint="11th: a choice")
+    bearer_wounds = Whole("Bearer's wounds", 1, 100, 1, hint="for Hazardous")
 
 
 #: Shown at once; the rest of a weapon's fields are folded away until one of them is set.

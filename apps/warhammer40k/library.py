@@ -40,6 +40,8 @@ class Profile:
     edition: Edition = "tenth"
     #: Unique in its edition: what one types to pick it. Empty where the name alone is.
     known_as: str = ""
+    #: Rules that leave the dice alone but say who may use a weapon and whom it hits: Pistol, Precision …
+    also: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -62,6 +64,11 @@ class Profile:
             return f"{v['models']}× T{v['toughness']}, Sv {saves}, W{v['wounds']}{pain}"
         skill = "auto" if "torrent" in v.get("abilities", ()) else f"{v['skill']}+"
         return f"{v['count']}× A {v['attacks']}, {skill}, S {v['strength']}, AP −{v['ap']}, D {v['damage']}"
+
+    @property
+    def points(self) -> int:
+        """Points of a unit as it stands here; 0 where they are not known."""
+        return int(self.values.get("unit_points") or 0)
 
     @property
     def abilities(self) -> list[str]:
@@ -148,12 +155,19 @@ def weapon_profile(unit: Unit, weapon: Weapon, count: int | None = None) -> Prof
         del values["skill"]
     if weapon.melee:
         values["abilities"] = ["melee", *values.get("abilities", ())]
+    if "hazardous" in values.get("abilities", ()):
+        values |= _bearer(unit, values["abilities"])
     key = KEY_OF_EDITION[unit.edition] + slugify(f"{unit.faction} {unit.name} {weapon.name}")
     title = f"{weapon.name} ({unit.title})"
     note = "; ".join(text for text in (", ".join(reading.also), *to_set) if text)
-    return Profile(
-        "weapon", key, weapon.name, unit.faction, unit.name, values, note, tuple(to_set), (), unit.edition, title
-    )
+    args = (weapon.name, unit.faction, unit.name, values, note, tuple(to_set), (), unit.edition, title, reading.also)
+    return Profile("weapon", key, *args)
+
+
+def _bearer(unit: Unit, abilities: Sequence[str]) -> dict[str, Any]:
+    """Who suffers when a Hazardous weapon fails."""
+    large = ["bearer_large"] if {"monster", "vehicle"} & set(keywords(unit)) else []
+    return {"bearer_wounds": unit.figures.wounds, "abilities": [*abilities, *large]}
 
 
 def _usual_count(unit: Unit, weapon: Weapon) -> int:
@@ -302,6 +316,29 @@ def by_key(key: str) -> Profile | None:
                         if profile.key == key:
                             return profile
     return None
+
+
+def card(key: str) -> Unit | None:
+    """The unit of a unit profile's key."""
+    profile = by_key(key)
+    if profile is None or profile.kind != "unit":
+        return None
+    units = datasheets.army(profile.edition, profile.faction)
+    return next((unit for unit in units if unit.name == profile.name), None)
+
+
+def armament(unit: Unit, *, melee: bool) -> list[Profile]:
+    """Every weapon a unit of its smallest size uses in one phase, as many as it carries, in its first mode.
+
+    Where the table does not know the usual wargear, every weapon of the card, once.
+    """
+    carried = unit.arms() or {weapon.base: _usual_count(unit, weapon) for weapon in unit.weapons}
+    lines = []
+    for base, number in carried.items():
+        mode = next((mode for mode in unit.modes(base) if mode.melee == melee), None)
+        if mode is not None:
+            lines.append(weapon_profile(unit, mode, number))
+    return lines
 
 
 def _profiles_of(unit: Unit, kind: Kind) -> Iterator[Profile]:

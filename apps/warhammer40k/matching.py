@@ -249,7 +249,9 @@ def _own_profiles(name: str, number: int, entry: RosterUnit, faction: str) -> Ar
             del values["skill"]
         if profile.type == "melee":
             values["abilities"] = ["melee", *values.get("abilities", ())]
-        made.append(Profile("weapon", "", profile.name, faction, entry.name, values, "", reading.to_set))
+        made.append(
+            Profile("weapon", "", profile.name, faction, entry.name, values, "", reading.to_set, also=reading.also)
+        )
     return Armed(name, number, made)
 
 

@@ -1,4 +1,4 @@
-"""Profiles a player keeps."""
+"""What players keep: profiles, armies, and pairs of armies."""
 
 from __future__ import annotations
 
@@ -22,6 +22,40 @@ class SavedProfile(models.Model):
     class Meta:
         ordering = ["kind", "name"]
         constraints = [models.UniqueConstraint(fields=["owner", "kind", "name"], name="one_profile_per_name")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.kind})"
+
+
+class Army(models.Model):
+    """An army list. It never changes: its key is derived from its content, so it can be linked."""
+
+    key = models.CharField(primary_key=True, max_length=16, editable=False)
+    document = models.JSONField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "armies"
+
+    def __str__(self) -> str:
+        return f"{self.document.get('name') or 'Army'} ({self.key})"
+
+
+class SavedArmy(models.Model):
+    """An army or a pair of armies under a player's own name; ``values`` holds the address."""
+
+    KINDS = [("army", "Army"), ("duel", "Two armies")]
+
+    owner = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="warhammer40k_armies")
+    kind = models.CharField(max_length=6, choices=KINDS)
+    name = models.CharField(max_length=60)
+    values = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["kind", "name"]
+        verbose_name_plural = "saved armies"
+        constraints = [models.UniqueConstraint(fields=["owner", "kind", "name"], name="one_army_per_name")]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.kind})"

@@ -6,7 +6,7 @@ A *place* is a weapon line or the target, of situation A or B: ``w2``, ``target`
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -63,6 +63,18 @@ def fill(data: QueryDict, where: str, values: Mapping[str, Any]) -> None:
     if kind_of(where) == "weapon":
         side, line = where.removesuffix(where.split("-")[-1]), int(where[-1])
         data[f"{side}{WEAPONS.key}"] = str(max(line, WEAPONS.count(data, side)))
+
+
+def arm(data: QueryDict, lines: Sequence[Profile], points: int) -> list[str]:
+    """Put a unit's weapons into the sheet in place of those there; what did not fit or is left to set, in words."""
+    for key in [key for key in data if re.match(r"w\d*(-|$)", key)]:
+        del data[key]
+    for number, profile in enumerate(lines[: WEAPONS.most], 1):
+        fill(data, f"w{number}", {**profile.values, "name": profile.name})
+    if points:
+        data["points"] = str(points)
+    left_out = [f"{profile.name}: the sheet has {WEAPONS.most} lines" for profile in lines[WEAPONS.most :]]
+    return [*left_out, *(f"{profile.name}: {rule}" for profile in lines for rule in profile.to_set)]
 
 
 def form_of(query: QueryDict) -> AttackForm:

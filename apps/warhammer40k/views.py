@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,15 +19,17 @@ from apps.accounts.http import Request
 from apps.accounts.saved_profiles import MOST_SAVED
 from apps.accounts.services import player_for
 from apps.core.limits import limited
+from apps.core.services import commitments, dice_log
 from apps.jobs import registry
 from apps.jobs import services as jobs
-from apps.warhammer40k import library, saved, sheets
+from apps.warhammer40k import datasheets, library, saved, sheets
 from apps.warhammer40k.builder import tabs_with
-from apps.warhammer40k.forms import AttackForm
+from apps.warhammer40k.forms import TARGET_NAMES, AttackForm
 from apps.warhammer40k.services import advice as advising
-from apps.warhammer40k.services import dice
+from apps.warhammer40k.services import dice, sequences
 
 PER_PAGE = 40
+EDITION_TITLES = (("tenth", "10th edition"), ("eleventh", "11th edition"))
 
 
 # -- The builder's buttons ------------------------------------------------------------------------------------------
@@ -67,7 +70,23 @@ def find(request: Request, kind: library.Kind, name: str) -> library.Profile | N
 @limited("page")
 def targets(request: Request) -> HttpResponse:
     """The same weapons into every preset target."""
-    return _beside(request, "targets", "Against other targets", lambda settings: {"rows": advising.targets(settings)})
+
+    def rows(settings: dict[str, Any]) -> dict[str, Any]:
+        return {"rows": [{**row, "href": _at_target(request.GET, row["preset"])} for row in advising.targets(settings)]}
+
+    return _beside(request, "targets", "Against other targets", rows)
+
+
+def _at_target(query: QueryDict, preset: str) -> str:
+    """The sheet with a preset in place of its target; "" for its own."""
+    if not preset:
+        return ""
+    data = QueryDict(query.urlencode() or sheets.WELCOME, mutable=True)
+    for name in (*TARGET_NAMES, "counted"):
+        data.pop(name, None)
+    for name, value in advising.preset_address(preset):
+        data.appendlist(name, value)
+    return f"{reverse('warhammer40k:builder')}?{sheets.tidy(data)}"
 
 
 @require_GET
@@ -100,9 +119,10 @@ def roll(request: Request) -> HttpResponse:
     form = sheets.form_of(query)
     context = {"form": form, "runs": dice.RUNS, "job": _job(request), **_roll_page(form)}
     if request.method == "POST":
+        source = commitments.take(request.POST.get("commitment", ""))
         try:
-            rolled = dice.roll(form.settings())
-            context |= {"rolled": rolled, "log": dice.log(rolled)}
+            rolled = dice.roll(form.settings(), dice.tray_of(source))
+            context |= {"rolled": rolled, "log": dice.log(rolled, source), "promised": source}
         except ValidationError as error:
             context["error"] = " ".join(error.messages)
     live = request.method == "POST" and request.headers.get("HX-Request")
@@ -113,7 +133,11 @@ def roll(request: Request) -> HttpResponse:
 def _roll_page(form: AttackForm) -> dict[str, Any]:
     """The sheet in short, and the tabs that keep it."""
     summary = sheets.summary(form)
-    return summary | {"tab_links": tabs_with(summary["sheet"], "warhammer40k:roll")}
+    return summary | {
+        "tab_links": tabs_with(summary["sheet"], "warhammer40k:roll"),
+        "sequence": sequences.form_from(form.settings()),
+        "commitment": commitments.commit(),
+    }
 
 
 def _job(request: Request) -> dict[str, Any] | None:
@@ -127,15 +151,34 @@ def _job(request: Request) -> dict[str, Any] | None:
 
 @require_POST
 @limited("page")
+def sequence(request: Request) -> HttpResponse:
+    """One sequence by the Dice-Engine's builder, with every die."""
+    asked = sequences.SequenceForm(request.POST)
+    sheet = sheets.form_of(QueryDict(request.POST.get("sheet", "")))
+    context: dict[str, Any] = {"form": sheet, "runs": dice.RUNS, **_roll_page(sheet), "sequence": asked}
+    try:
+        if not asked.is_valid():
+            raise ValidationError([message for messages in asked.errors.values() for message in messages])
+        result, rolled = sequences.roll(asked.settings())
+        context |= {"combat": result, "rolled": rolled, "log": dice.log(rolled)}
+    except ValidationError as error:
+        context["error"] = " ".join(error.messages)
+    live = request.headers.get("HX-Request")
+    template = "warhammer40k/_sequence.html" if live else "warhammer40k/roll.html"
+    return render(request, template, context, status=422 if "error" in context and not live else 200)
+
+
+@require_POST
+@limited("page")
 def verify(request: Request) -> HttpResponse:
     """Recompute every die of a log."""
     try:
-        context: dict[str, Any] = {"verified": dice.verify(request.POST.get("log", ""))}
+        context: dict[str, Any] = {"verified": dice_log.verify(request.POST.get("log", ""))}
     except ValidationError as error:
         context = {"error": " ".join(error.messages)}
     live = request.headers.get("HX-Request")
     context["log"] = request.POST.get("log", "")
-    return render(request, "warhammer40k/_verified.html" if live else "warhammer40k/verified.html", context)
+    return render(request, "components/verified_dice.html" if live else "warhammer40k/verified.html", context)
 
 
 @require_POST
@@ -162,24 +205,28 @@ def simulate(request: Request) -> HttpResponse:
 @limited("page")
 def profiles(request: Request) -> HttpResponse:
     """The library and one's own profiles, searchable, to fill a sheet with."""
-    kind: library.Kind = "unit" if request.GET.get("kind") == "unit" else "weapon"
+    kind: library.Kind = "weapon" if request.GET.get("kind") == "weapon" or request.GET.get("into") else "unit"
+    kind = "unit" if request.GET.get("kind") == "unit" else kind
     words, faction = request.GET.get("words", "")[:60], request.GET.get("faction", "")
     place = {"into": request.GET.get("into", ""), "back": request.GET.get("back", "")}
-    found = library.search(kind, words, faction if faction in library.factions() else "")
+    edition = _edition(request.GET.get("edition") or QueryDict(place["back"]).get("edition", ""))
+    factions = library.factions(edition)
+    found = library.search(kind, words, faction if faction in factions else "", edition)
     context = {
         "kind": kind,
         "words": words,
         "faction": faction,
-        "factions": library.factions(),
+        "factions": factions,
+        "edition": edition,
+        "editions": EDITION_TITLES,
         "page": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
         "own": saved.SAVED.visible_to(request.player),
         "most": MOST_SAVED,
-        "into": request.GET.get("into", ""),
-        "back": request.GET.get("back", ""),
-        "tab_links": tabs_with(request.GET.get("back", ""), "warhammer40k:profiles"),
-        "search": urlencode({"kind": kind, "words": words, "faction": faction, **place}),
+        **place,
+        "tab_links": tabs_with(place["back"], "warhammer40k:profiles"),
+        "search": urlencode({"edition": edition, "kind": kind, "words": words, "faction": faction, **place}),
         "place": urlencode(place),
-        "counts": {"weapon": len(library.profiles("weapon")), "unit": len(library.profiles("unit"))},
+        "counts": {"weapon": len(library.profiles("weapon", edition)), "unit": len(library.profiles("unit", edition))},
     }
     live = request.headers.get("HX-Target") == "library"
     return render(request, "warhammer40k/library.html" if live else "warhammer40k/profiles.html", context)
@@ -199,7 +246,45 @@ def pick(request: Request) -> HttpResponse:
         into = "w1" if profile.kind == "weapon" else "target"
     title = profile.title if profile.kind == "weapon" else profile.name
     sheets.fill(data, into, {**profile.values, ("name" if profile.kind == "weapon" else "target"): title})
+    _use_edition(data, profile.edition)
+    _name_what_is_left(request, profile.to_set)
     return redirect(f"{reverse('warhammer40k:builder')}?{sheets.tidy(data)}")
+
+
+@require_GET
+@limited("page")
+def attack_with(request: Request, *, melee: bool) -> HttpResponse:
+    """Put all weapons of a unit into a sheet, as many as it carries, and go there."""
+    unit = library.card(request.GET.get("profile", ""))
+    if unit is None:
+        raise Http404
+    data = QueryDict(request.GET.get("back", ""), mutable=True)
+    lines = library.armament(unit, melee=melee)
+    if not lines:
+        messages.error(request, f"{unit.name} has no weapons for that phase.")
+        return redirect(
+            f"{reverse('warhammer40k:profiles')}?{urlencode({'words': unit.name, 'edition': unit.edition})}"
+        )
+    left = sheets.arm(data, lines, unit.points(unit.size))
+    _use_edition(data, unit.edition)
+    _name_what_is_left(request, left)
+    return redirect(f"{reverse('warhammer40k:builder')}?{sheets.tidy(data)}")
+
+
+def _edition(name: str) -> datasheets.Edition:
+    return "eleventh" if name == "eleventh" else "tenth"
+
+
+def _use_edition(data: QueryDict, edition: datasheets.Edition) -> None:
+    """A card of the 11th edition is played by its rules; a sheet that shows both stays so."""
+    if edition == "eleventh" and data.get("edition") != "both":
+        data["edition"] = edition
+
+
+def _name_what_is_left(request: Request, to_set: Sequence[str]) -> None:
+    """What no field holds, for the player to set."""
+    if to_set:
+        messages.info(request, "Yours to set: " + "; ".join(to_set) + ".")
 
 
 @require_http_methods(["GET", "POST"])

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from engine.dice.language import parser, pools, syntax
+from engine.dice.language import syntax
 from engine.dice.language.errors import LanguageError
-from engine.dice.language.tokens import MAX_NUMBER
+from engine.dice.language.native import parser
+from engine.dice.language.native.tokens import MAX_NUMBER
+from engine.dice.language.pools.ranks import ranked_sum
 from engine.dice.pmf import Pmf
 from engine.wire import EngineError
 
@@ -38,7 +40,7 @@ class Term:
     def _kept(self) -> Pmf:
         left_out = self.count - self.keep
         high, low = (0, left_out) if self.keep_high else (left_out, 0)
-        return pools.ranked_sum(Pmf.die(self.sides), self.count, high, low)
+        return ranked_sum(Pmf.die(self.sides), self.count, high, low)
 
     def __str__(self) -> str:
         if not self.sides:
@@ -172,7 +174,7 @@ def _refused(error: LanguageError, text: str, field: str) -> EngineError:
 
 def _unreadable(text: str, field: str, rest: str) -> EngineError:
     return EngineError(
-        f"“{rest[:40]}” is not dice notation. Write it like 3D6+2 or D3.",
+        f"“{rest[:40]}” is not dice notation. Write it like 3D6+2, D3 or 4D6kh3.",
         field=field,
         constraint="notation",
         expected="XDy+Z",

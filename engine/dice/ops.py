@@ -7,8 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from engine.dice.language.errors import LanguageError
+from engine.dice.language.native.tokens import MAX_LENGTH
 from engine.dice.language.program import Line, Notation, Plan, read
-from engine.dice.language.tokens import MAX_LENGTH
 from engine.dice.roller import SeededRoller, SystemRoller
 from engine.wire import Document, EngineError, Op
 
@@ -145,10 +145,8 @@ def plan(request: ProgramInput) -> PlanResult:
         verdict=made.verdict,
         predicted_seconds=made.seconds,
         lines=tuple(
-            PlanLine(
-                expression=str(output.value), predicted_seconds=line.seconds, results=line.shape.span, method=line.steps
-            )
-            for output, line in zip(made.outputs, made.lines, strict=True)
+            PlanLine(expression=text, predicted_seconds=line.seconds, results=line.shape.span, method=line.steps)
+            for text, line in zip(made.texts, made.lines, strict=True)
         ),
     )
 

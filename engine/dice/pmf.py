@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from engine.lazy import lazy
 
 TOLERANCE = 1e-9
 
@@ -68,7 +69,7 @@ class Pmf:
     @classmethod
     def point(cls, value: int) -> Pmf:
         """The certain outcome."""
-        return cls([1.0], value)
+        return cls.trusted(np.ones(1), value)
 
     @classmethod
     def die(cls, sides: int) -> Pmf:
@@ -122,16 +123,17 @@ class Pmf:
         """The sum of ``times`` independent copies, by squaring: log(times) convolutions."""
         if times < 0:
             raise ValueError(f"cannot repeat {times} times")
-        if times == 1:
-            return self
-        total, power, left = np.ones(1), self.p, times
-        while left:
+        if times == 0:
+            return Pmf.point(0)
+        power, left = self.p, times
+        while not left & 1:
+            power, left = np.convolve(power, power), left >> 1
+        total = power
+        while left := left >> 1:
+            power = np.convolve(power, power)
             if left & 1:
                 total = np.convolve(total, power)
-            left >>= 1
-            if left:
-                power = np.convolve(power, power)
-        return Pmf.trusted(total, self.low * times)
+        return Pmf.trusted(total, self.low * times) if times > 1 else self
 
     def copies_of(self, each: Pmf) -> Pmf:
         """The sum of a random number of copies, this being the number (Horner's scheme over the number).
@@ -170,7 +172,7 @@ class Pmf:
     def high(self) -> int:
         return self.low + len(self.p) - 1
 
-    @cached_property
+    @lazy
     def values(self) -> NDArray[np.int64]:
         return np.arange(self.low, self.high + 1)
 
@@ -188,12 +190,12 @@ class Pmf:
     def at_most(self, value: int) -> float:
         return float(self.p[: max(0, value - self.low + 1)].sum()) if value < self.high else 1.0
 
-    @cached_property
+    @lazy
     def mean(self) -> float:
         # Correctly rounded, so two dice average 7.0 whatever order this machine's BLAS would add in.
         return math.fsum((self.p * self.values).tolist())
 
-    @cached_property
+    @lazy
     def variance(self) -> float:
         return float(self.p @ (self.values - self.mean) ** 2)
 

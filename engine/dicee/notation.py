@@ -8,14 +8,13 @@ order they lie (``-`` before the first roll) and the rolls left.
 
 from __future__ import annotations
 
-import re
+from typing import NoReturn
 
 from engine.dicee.analysis import Position
 from engine.dicee.boxes import BOXES, DICEE_BONUS, Scorecard, Variant
 from engine.wire import refuse
 
 LONGEST = 80
-_SHAPE = re.compile(r"(\w+)/([0-9.-]+?)(?:\+(\d))?/([1-6]{5}|-)/([0-3])", re.ASCII)
 _EXAMPLE = "standard/-.-.-.-.-.-.-.-.-.-.-.-.-/-/3"
 
 
@@ -37,25 +36,51 @@ def read(text: str) -> Position:
     >>> read("standard/-.-.-.-.-.18.-.-.-.-.-.-.-/55526/1").dice
     (5, 5, 5, 2, 6)
     """
-    found = _SHAPE.fullmatch(text) if len(text) <= LONGEST else None
-    boxes = found[2].split(".") if found else []
-    if found is None or len(boxes) != len(BOXES) or any(box != "-" and not box.isdecimal() for box in boxes):
-        refuse(
-            "A position reads rules/boxes/dice/rolls left.",
-            field="position",
-            constraint="shape",
-            expected=_EXAMPLE,
-            actual=text[:LONGEST],
+    parts = text.split("/")
+    if len(text) > LONGEST or len(parts) != 4:
+        _refuse("A position has four parts: rules/boxes/dice/rolls left.", "shape", _EXAMPLE, text[:LONGEST])
+    rules, card, dice, rolls = parts
+    if rules not in list(Variant):
+        _refuse(f"There are no rules {rules!r}.", "one of", [variant.value for variant in Variant], rules)
+    return Position(_card(card), Variant(rules), _dice(dice), _rolls(rolls))
+
+
+def _card(text: str) -> Scorecard:
+    boxes, _, bonuses = text.partition("+")
+    points = boxes.split(".")
+    if len(points) != len(BOXES):
+        _refuse(
+            f"A card has {len(BOXES)} boxes, parted by dots; here are {len(points)}.", "shape", len(BOXES), len(points)
         )
-    if found[1] not in list(Variant):
-        refuse(
-            "There are no such rules.",
-            field="position",
-            constraint="one of",
-            expected=[variant.value for variant in Variant],
-            actual=found[1],
+    for box, value in zip(BOXES, points, strict=True):
+        if value != "-" and not _is_number(value, 3):
+            _refuse(f"{box} is its points, or - while it is open.", "shape", "0 to 999 or -", value)
+    if bonuses and not _is_number(bonuses, 1):
+        _refuse("After + stands how many Dicee bonuses there are.", "shape", "0 to 9", bonuses)
+    return Scorecard(tuple(None if value == "-" else int(value) for value in points), DICEE_BONUS * int(bonuses or 0))
+
+
+def _dice(text: str) -> tuple[int, ...]:
+    if text == "-":
+        return ()
+    if len(text) != 5:
+        _refuse(
+            f"There are five dice, or - before the first roll; here are {len(text)}.", "shape", "5 faces or -", text
         )
-    points = tuple(None if box == "-" else int(box) for box in boxes)
-    card = Scorecard(points, DICEE_BONUS * int(found[3] or 0))
-    dice = () if found[4] == "-" else tuple(map(int, found[4]))
-    return Position(card, Variant(found[1]), dice, int(found[5]))
+    if wrong := next((face for face in text if face not in "123456"), ""):
+        _refuse(f"A die shows 1 to 6; {wrong} is none of them.", "range", "1 to 6", wrong)
+    return tuple(map(int, text))
+
+
+def _rolls(text: str) -> int:
+    if text not in ("0", "1", "2", "3"):
+        _refuse("The last part is how many rolls are left.", "range", "0 to 3", text)
+    return int(text)
+
+
+def _is_number(text: str, digits: int) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= digits
+
+
+def _refuse(message: str, constraint: str, expected: object, actual: object) -> NoReturn:
+    refuse(message, field="position", constraint=constraint, expected=expected, actual=actual)

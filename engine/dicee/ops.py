@@ -152,7 +152,7 @@ def solve(request: SolveInput) -> SolveResult:
 class SimulateInput(PositionInput):
     iterations: Annotated[StrictInt, Field(ge=LEAST, le=MOST)] = 100_000
     seed: Annotated[StrictInt, Field(ge=0)] = 0
-    policy: Policy = Policy.OPTIMAL
+    policy: Literal[Policy.OPTIMAL, Policy.TURN, Policy.RANDOM] = Policy.OPTIMAL
     target: StrictInt | None = Field(default=None, description="a final score to reach")
 
 

@@ -66,6 +66,12 @@ class Policy(StrEnum):
     OPTIMAL = "optimal"  # most points over the rest of the game
     TURN = "turn"  # most points this turn, blind to what the box is worth later
     RANDOM = "random"  # any keep, any legal box
+    GREEDY = "greedy"  # the commonest face, until a box pays well
+
+
+#: What the compiled loop is told: the place of a policy in this list.
+POLICIES = tuple(Policy)
+FAR_SIGHTED, AT_RANDOM, BY_COMMONEST = map(POLICIES.index, (Policy.OPTIMAL, Policy.RANDOM, Policy.GREEDY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +241,7 @@ class _Run:
             sums,
             roll,
             left,
-            self.policy is Policy.OPTIMAL,
-            self.policy is Policy.RANDOM,
+            POLICIES.index(self.policy),
             board(self.values, rules(self.position.variant)),
         )
         return sums
@@ -275,6 +280,15 @@ class Bot(StrEnum):
     PERFECT = "perfect"
 
 
+#: How each bot decides, for playing many games of it at once.
+BOT_POLICIES = {
+    Bot.RANDOM: Policy.RANDOM,
+    Bot.GREEDY: Policy.GREEDY,
+    Bot.TURN_OPTIMAL: Policy.TURN,
+    Bot.PERFECT: Policy.OPTIMAL,
+}
+
+
 def bot_move(bot: Bot, position: Position, roller: Roller, table: Table | None = None) -> Option:
     """What a bot does with dice on the table. ``PERFECT`` needs the table; only ``RANDOM`` uses the roller.
 
@@ -310,11 +324,11 @@ def play_turn(
     sums: Floats,
     first_roll: int,
     first_left: int,
-    far_sighted: bool,
-    at_random: bool,
+    policy: int,
     on: Board,
 ) -> None:
     """One turn of every game in ``order``, which is sorted so that equal states are neighbours."""
+    at_random = policy == AT_RANDOM
     worth = np.empty(N_KEEPS)
     keeps = np.zeros((BEFORE_FIRST_ROLL, N_KEEPS), np.int64)  # [rolls left, roll as a keep] -> best keep
     boxes = np.zeros(N_ROLLS, np.int64)  # roll -> best box
@@ -324,8 +338,11 @@ def play_turn(
         card, slot = key[game] >> SLOT_BITS, key[game] & SLOT_MASK
         if key[game] != known and not at_random:
             known = key[game]
-            plan_boxes(worth, boxes, left_behind, card, slot, far_sighted, on)
-            plan_keeps(worth, keeps, on.child)
+            plan_boxes(worth, boxes, left_behind, card, slot, policy == FAR_SIGHTED, on)
+            if policy == BY_COMMONEST:
+                collect_commonest(worth, keeps, on)
+            else:
+                plan_keeps(worth, keeps, on.child)
         dice = FIRST_ROLL + first_roll if first_roll >= 0 else throw(0, generators, game, on.child)
         for left in range(min(first_left, BEFORE_FIRST_ROLL - 1), 0, -1):
             held = any_keep(dice, generators, game, on) if at_random else keeps[left, dice]
@@ -343,6 +360,23 @@ def play_turn(
         if box == DICEE and pay > 0:
             card |= HOLDS_DICEE
         key[game] = (card | 1 << box) << SLOT_BITS | slot
+
+
+@inner
+def collect_commonest(worth: Floats, keeps: Ints, on: Board) -> None:
+    """The keeps of :data:`Bot.GREEDY`: the commonest face, the higher of two, until a box pays well."""
+    for roll in range(N_ROLLS):
+        most = 0
+        for face in range(SIDES):
+            if on.counts[roll, face] >= on.counts[roll, most]:
+                most = face
+        held = 0
+        for _ in range(on.counts[roll, most]):
+            held = on.child[held, most]
+        if worth[FIRST_ROLL + roll] >= GREEDY_ENOUGH:
+            held = FIRST_ROLL + roll
+        for left in range(1, BEFORE_FIRST_ROLL):
+            keeps[left, FIRST_ROLL + roll] = held
 
 
 @inner

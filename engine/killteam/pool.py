@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import compiled_in_place, inner
-from engine.killteam.profile import Ability, Attacker, Defender, Fighter, Profile, Reroll, Side
+from engine.killteam.profile import MAX_DICE, Ability, Attacker, Defender, Fighter, Profile, Reroll, Side
 
 Grid = NDArray[np.float64]  # grid[c, n] = P(c criticals, n normals)
 
@@ -114,9 +114,9 @@ def distribution(roll: Roll) -> Grid:
     """
     failing_faces = min(roll.stat, roll.crit_on) - 1 if roll.rolled else 0
     grid, scratch = np.zeros((roll.dice + 1, roll.dice + 1)), np.empty((roll.rolled + 1, roll.rolled + 1))
-    picked = _picked(roll.rolled, failing_faces, roll.reroll)
+    picked = _picked(failing_faces, roll.reroll)
     odds = roll.p_crit, roll.p_norm, failing_faces / FACES
-    _fill_grid(roll, odds, picked, _binomials(roll.rolled), scratch, grid)
+    _fill_grid(roll, odds, picked, _binomials(), scratch, grid)
     grid.flags.writeable = False
     return grid
 
@@ -178,58 +178,69 @@ def _rerolled(
                     gained[c, n] += picked[fails, r] * ways * p_crit**c * p_norm**n * p_fail ** (r - c - n)
 
 
-@lru_cache
-def _binomials(size: int) -> Grid:
-    """choose[n, k], up to ``size``."""
-    return np.array([[math.comb(n, k) for k in range(size + 1)] for n in range(size + 1)], np.float64)
+@lru_cache(maxsize=1)
+def _binomials() -> Grid:
+    """choose[n, k], for as many dice as there are."""
+    return np.array([[math.comb(n, k) for k in range(MAX_DICE + 1)] for n in range(MAX_DICE + 1)], np.float64)
 
 
-@lru_cache(maxsize=1024)
-def _picked(dice: int, faces: int, reroll: int) -> Grid:
+@lru_cache(maxsize=64)
+def _picked(faces: int, reroll: int) -> Grid:
     """pick[f, r] = P(r of f fails are re-rolled), with so many failing faces."""
-    pick = np.zeros((dice + 1, dice + 1))
+    pick = np.zeros((MAX_DICE + 1, MAX_DICE + 1))
     pick[0, 0] = 1.0
     if faces == 0:  # a stat of 1+ never fails, so there is nothing to pick up (ruling K11)
         return pick
-    for f in range(1, dice + 1):
-        if reroll in (NONE, CRIT_FISH):
-            pick[f, 0] = 1.0
-        elif reroll == BALANCED:
-            pick[f, 1] = 1.0
-        elif reroll == DOUBLE:
-            pick[f, min(2, f)] = 1.0
-        elif reroll == RELENTLESS:
-            pick[f, f] = 1.0
-        elif reroll in (ONES, ONES_BALANCED):
-            for ones in range(f + 1):
-                p = math.comb(f, ones) * (1.0 / faces) ** ones * (1.0 - 1.0 / faces) ** (f - ones)
-                pick[f, min(f, ones + 1) if reroll == ONES_BALANCED else ones] += p
-        else:
-            for pile in range(1, f + 1):
-                picked = min(f, pile + 1) if reroll == CEASELESS_BALANCED else pile
-                pick[f, picked] += _largest_pile(dice, faces)[f, pile]
+    fails = np.arange(1, MAX_DICE + 1)
+    if reroll in (NONE, CRIT_FISH):
+        pick[fails, 0] = 1.0
+    elif reroll == BALANCED:
+        pick[fails, 1] = 1.0
+    elif reroll == DOUBLE:
+        pick[fails, np.minimum(2, fails)] = 1.0
+    elif reroll == RELENTLESS:
+        pick[fails, fails] = 1.0
+    else:
+        with_ones = reroll in (ONES, ONES_BALANCED)
+        pick[1:] = _ones(faces)[1:] if with_ones else _largest_pile(faces)[1:]
+        if reroll in (ONES_BALANCED, CEASELESS_BALANCED):
+            _pick_one_more(pick)
     return pick
 
 
-@lru_cache(maxsize=256)
-def _largest_pile(dice: int, faces: int) -> Grid:
+def _pick_one_more(pick: Grid) -> None:
+    """Where a fail is left, it is picked up as well."""
+    for f in range(1, MAX_DICE + 1):
+        pick[f, f] += pick[f, f - 1]
+        pick[f, 1:f] = pick[f, : f - 1]
+        pick[f, 0] = 0.0
+
+
+def _ones(faces: int) -> Grid:
+    """ones[f, r] = P(r of f fails show 1, one of so many failing faces)."""
+    f, r = np.arange(MAX_DICE + 1)[:, None], np.arange(MAX_DICE + 1)
+    ones: Grid = _binomials() * (1.0 / faces) ** r * (1.0 - 1.0 / faces) ** np.maximum(0, f - r)
+    return ones
+
+
+def _largest_pile(faces: int) -> Grid:
     """largest[f, m] = P(the commonest of ``faces`` equally likely faces shows m times among f dice).
 
     f! [x^f] (Σ_{j≤m} x^j/j!)^faces counts the rolls in which no face shows more than m times.
     """
-    at_most = np.zeros((dice + 1, dice + 1))
-    factorials = np.array([math.factorial(f) for f in range(dice + 1)], np.float64)
-    for m in range(1, dice + 1):
-        terms = np.array([1.0 / (math.factorial(j) * faces**j) for j in range(m + 1)])
-        series = np.ones(1)
-        for _ in range(faces):
-            series = np.convolve(series, terms)[: dice + 1]
-        at_most[: series.size, m] = series * factorials[: series.size]
-        at_most[: m + 1, m] = 1.0
-    at_most[1:, 0] = 0.0
-    largest = np.zeros((dice + 1, dice + 1))
-    largest[:, 1:] = np.maximum(0.0, np.diff(at_most, axis=1))
-    largest[0] = 0.0
+    dice = np.arange(MAX_DICE + 1)
+    factorials = np.array([math.factorial(f) for f in range(MAX_DICE + 1)], np.float64)
+    shown = dice[:, None] - dice  # [f, before]: dice that show one more face
+    term = np.where(shown >= 0, 1.0 / (factorials[abs(shown)] * float(faces) ** shown), 0.0)
+    series = np.zeros((MAX_DICE + 1, MAX_DICE + 1, 1))  # [m, f]
+    series[:, 0] = 1.0
+    at_most_m = np.where(shown <= dice[:, None, None], term, 0.0)
+    for _ in range(faces):
+        series = at_most_m @ series
+    at_most = series[:, :, 0].T * factorials[:, None]  # [f, m]
+    at_most[dice[:, None] <= dice] = 1.0
+    largest = np.zeros_like(at_most)
+    largest[1:, 1:] = np.maximum(0.0, np.diff(at_most, axis=1))[1:]
     return np.tril(largest)
 
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled, inner
+from engine.compiled import compiled_in_place, inner
 from engine.dice.pmf import Array, Pmf
 from engine.killteam.pool import Grid, distribution, roll_of
 from engine.killteam.profile import Ability, Attacker, Defender, FnpMode, ShootOptions, refuse_conflicts
@@ -125,11 +126,9 @@ def least_damage(
     >>> least_damage(Attacker(norm_dmg=3, crit_dmg=4), Defender(), crits=2, norms=1, crit_saves=0, norm_saves=4)
     3
     """
-    bits = _bits(defender, fire_team)
-    c, n = _after_saves(
-        crits, norms, crit_saves, norm_saves, attacker.norm_dmg, attacker.crit_dmg, bits, 0, attacker.mwx > 0
-    )
-    return attacker.mwx * crits + int(_hit_damage(c, n, attacker.norm_dmg, attacker.crit_dmg, bits))
+    hits = Hits(attacker.norm_dmg, attacker.crit_dmg, attacker.mwx, _bits(defender, fire_team), 0)
+    c, n = _after_saves(crits, norms, crit_saves, norm_saves, hits)
+    return attacker.mwx * crits + int(_hit_damage(c, n, hits))
 
 
 def surviving_hits(
@@ -142,61 +141,68 @@ def surviving_hits(
     options: ShootOptions,
 ) -> tuple[Ints, Ints, int]:
     """Hits left in many sets of dice after the best saves, and what Durable takes off if a critical is among them."""
-    per_hit = (defender.fnp_mode or options.fnp_mode) == FnpMode.PER_HIT
-    bits = _bits(defender, options.fire_team_rules)
-    left = _all_after_saves(
-        np.stack([crits, norms, crit_saves, norm_saves], axis=1),
-        attacker.norm_dmg,
-        attacker.crit_dmg,
-        bits,
-        7 - defender.fnp if defender.fnp and per_hit else 0,
-        attacker.mwx > 0,
-    )
-    return left[:, 0], left[:, 1], int(bool(bits & DURABLE) and attacker.crit_dmg >= LOWEST_DURABLE_CRIT)
+    hits = _hits(attacker, defender, options)
+    left = np.empty((crits.size, 2), np.int64)
+    _all_after_saves(np.stack([crits, norms, crit_saves, norm_saves], axis=1), hits, left)
+    return left[:, 0], left[:, 1], int(bool(hits.bits & DURABLE) and attacker.crit_dmg >= LOWEST_DURABLE_CRIT)
 
 
 def matrix(
     attackers: Sequence[Attacker], defenders: Sequence[Defender], options: ShootOptions | None = None
 ) -> list[list[Shot]]:
-    """Every attacker against every defender. Dice are worked out once per side, not once per pair.
+    """Every attacker against every defender. Those who differ in nothing but wounds take the same damage.
 
     >>> [[shot.p_kill for shot in row] for row in matrix([Attacker()], [Defender(wounds=1), Defender(wounds=2)])]
     [[0.0, 0.0]]
     """
-    return [[shoot(attacker, defender, options) for defender in defenders] for attacker in attackers]
+    defences = [defender.changed(wounds=0) for defender in defenders]
+    rows: dict[Attacker, list[Shot]] = {}
+    for attacker in attackers:
+        if attacker not in rows:
+            damage = {defence: shoot(attacker, defence, options).damage for defence in dict.fromkeys(defences)}
+            pairs = zip(defences, defenders, strict=True)
+            rows[attacker] = [Shot(damage[defence], defender.wounds) for defence, defender in pairs]
+    return [rows[attacker] for attacker in attackers]
 
 
 def _bits(defender: Defender, fire_team: bool) -> int:
     return sum(DEFENCE_BIT.get(ability, 0) for ability in defender.abilities) | (FIRE_TEAM if fire_team else 0)
 
 
+class Hits(NamedTuple):
+    """What the compiled loops need to know of hits: their damage, and what the target does about them."""
+
+    norm: int
+    crit: int
+    mwx: int
+    bits: int
+    per_hit: int  # faces of a die that ignore a point of a hit, if Feel No Pain is rolled hit by hit
+
+
+def _hits(attacker: Attacker, defender: Defender, options: ShootOptions) -> Hits:
+    per_hit = defender.fnp and (defender.fnp_mode or options.fnp_mode) == FnpMode.PER_HIT
+    bits = _bits(defender, options.fire_team_rules)
+    return Hits(attacker.norm_dmg, attacker.crit_dmg, attacker.mwx, bits, 7 - defender.fnp if per_hit else 0)
+
+
 def _all_rounds(
     attack: Grid, plain: Grid, pierced: Grid, attacker: Attacker, defender: Defender, options: ShootOptions
 ) -> Pmf:
-    per_hit = (defender.fnp_mode or options.fnp_mode) == FnpMode.PER_HIT
-    fnp = defender.fnp
+    hits = _hits(attacker, defender, options)
     p_ignored = 1.0 - (5.0 / 6.0) ** defender.saintly_relics
-    rounds = _one_round(
-        attack,
-        plain,
-        pierced,
-        attacker.norm_dmg,
-        attacker.crit_dmg,
-        attacker.mwx,
-        _bits(defender, options.fire_team_rules),
-        7 - fnp if fnp and per_hit else 0,
-        p_ignored,
-    )
-    if fnp and not per_hit:
-        rounds = np.stack([_thinned(row, (fnp - 1) / 6) for row in rounds])
+    most = (attack.shape[0] - 1) * (max(hits.norm, hits.crit) + hits.mwx)
+    rounds = np.zeros((3 if p_ignored else 1, most + 1))
+    _one_round(attack, plain, pierced, hits, p_ignored, rounds)
+    if defender.fnp and not hits.per_hit:
+        rounds = np.stack([_thinned(row, (defender.fnp - 1) / 6) for row in rounds])
     if p_ignored == 0.0:
-        return Pmf(rounds[0]).repeat(options.num_rounds)
+        return Pmf.trusted(rounds[0]).repeat(options.num_rounds)
     return _with_relics(rounds, options.num_rounds)
 
 
 def _with_relics(rounds: NDArray[np.float64], num_rounds: int) -> Pmf:
-    """Fold rounds while relics last: rows are damage with no hit ignored, with one ignored, and with no relics left."""
-    unused, used, without = rounds
+    """Fold rounds while relics last: rows are damage with no relics left, with no hit ignored, and with one ignored."""
+    without, unused, used = rounds
     left: list[Array] = [np.ones(1)] + [np.zeros(1)] * RELIC_USES
     for _ in range(num_rounds):
         after = [np.convolve(state, unused) for state in left[:-1]] + [np.convolve(left[-1], without)]
@@ -206,21 +212,12 @@ def _with_relics(rounds: NDArray[np.float64], num_rounds: int) -> Pmf:
     return Pmf(np.sum(left, axis=0))
 
 
-@compiled
+@compiled_in_place
 def _one_round(
-    attack: Grid,
-    plain: Grid,
-    pierced: Grid,
-    norm_dmg: int,
-    crit_dmg: int,
-    mwx: int,
-    bits: int,
-    per_hit: int,
-    p_ignored: float,
-) -> Array:  # pragma: no cover - machine code
-    """Rows: P(damage, no hit ignored by relics), P(damage, one ignored), P(damage without relics)."""
+    attack: Grid, plain: Grid, pierced: Grid, hits: Hits, p_ignored: float, out: Array
+) -> None:  # pragma: no cover - machine code
+    """Rows: P(damage without relics) and, with relics, P(damage, no hit ignored), P(damage, one ignored)."""
     most = attack.shape[0] - 1
-    out = np.zeros((3, most * (max(norm_dmg, crit_dmg) + mwx) + 1))
     for crits in range(most + 1):
         saves = pierced if crits > 0 else plain
         for norms in range(most - crits + 1):
@@ -231,69 +228,44 @@ def _one_round(
                     p = attack[crits, norms] * saves[s, t]
                     if p == 0.0:
                         continue
-                    c, n = _after_saves(crits, norms, s, t, norm_dmg, crit_dmg, bits, per_hit, mwx > 0)
-                    _spread(out[2], p, c, n, crits, norm_dmg, crit_dmg, mwx, bits, per_hit)
+                    c, n = _after_saves(crits, norms, s, t, hits)
+                    _spread(out, 0, p, c, n, crits, hits)
                     if p_ignored > 0.0:
-                        _ignore_one(out, p, p_ignored, c, n, crits, norm_dmg, crit_dmg, mwx, bits, per_hit)
-    if p_ignored == 0.0:
-        out[0] = out[2]
-    return out
+                        _ignore_one(out, p, p_ignored, c, n, crits, hits)
 
 
 @inner
 def _after_saves(
-    crits: int,
-    norms: int,
-    crit_saves: int,
-    norm_saves: int,
-    norm_dmg: int,
-    crit_dmg: int,
-    bits: int,
-    per_hit: int,
-    devastating: bool,
+    crits: int, norms: int, crit_saves: int, norm_saves: int, hits: Hits
 ) -> tuple[int, int]:  # pragma: no cover - machine code
     """The surviving (criticals, normals) after the best choice of hit to ignore and of saves."""
-    if bits & SCRATCH_NORMS and norms > 0:
+    if hits.bits & SCRATCH_NORMS and norms > 0:
         norms -= 1
-    if not bits & SCRATCH or crits + norms == 0:
-        return _best_saves(crits, norms, crit_saves, norm_saves, norm_dmg, crit_dmg, bits, per_hit, devastating)
+    if not hits.bits & SCRATCH or crits + norms == 0:
+        return _best_saves(crits, norms, crit_saves, norm_saves, hits)
     best_c, best_n, best = 0, 0, -1
     for ignored in range(2):
         c, n = (crits - 1, norms) if ignored == 0 else (crits, norms - 1)
         if c < 0 or n < 0:
             continue
-        c, n = _best_saves(c, n, crit_saves, norm_saves, norm_dmg, crit_dmg, bits, per_hit, devastating)
-        cost = _cost(c, n, norm_dmg, crit_dmg, bits, per_hit, devastating)
+        c, n = _best_saves(c, n, crit_saves, norm_saves, hits)
+        cost = _cost(c, n, hits)
         if best < 0 or cost < best:
             best_c, best_n, best = c, n, cost
     return best_c, best_n
 
 
-@compiled
-def _all_after_saves(
-    dice: Ints, norm_dmg: int, crit_dmg: int, bits: int, per_hit: int, devastating: bool
-) -> Ints:  # pragma: no cover - machine code
-    out = np.empty((dice.shape[0], 2), np.int64)
+@compiled_in_place
+def _all_after_saves(dice: Ints, hits: Hits, left: Ints) -> None:  # pragma: no cover - machine code
     for i in range(dice.shape[0]):
-        out[i] = _after_saves(
-            dice[i, 0], dice[i, 1], dice[i, 2], dice[i, 3], norm_dmg, crit_dmg, bits, per_hit, devastating
-        )
-    return out
+        left[i, 0], left[i, 1] = _after_saves(dice[i, 0], dice[i, 1], dice[i, 2], dice[i, 3], hits)
 
 
 @inner
 def _best_saves(
-    crits: int,
-    norms: int,
-    crit_saves: int,
-    norm_saves: int,
-    norm_dmg: int,
-    crit_dmg: int,
-    bits: int,
-    per_hit: int,
-    devastating: bool,
+    crits: int, norms: int, crit_saves: int, norm_saves: int, hits: Hits
 ) -> tuple[int, int]:  # pragma: no cover - machine code
-    if bits & FIRE_TEAM:  # any save stops any hit, normal hits first: nothing to choose
+    if hits.bits & FIRE_TEAM:  # any save stops any hit, normal hits first: nothing to choose
         saves = crit_saves + norm_saves
         return max(0, crits - max(0, saves - norms)), max(0, norms - saves)
     best_c, best_n, best = crits, norms, -1
@@ -301,100 +273,81 @@ def _best_saves(
         for y in range(min(crits - x, norm_saves // 2) + 1):
             c = crits - x - y
             n = max(0, norms - (crit_saves - x) - (norm_saves - 2 * y))
-            cost = _cost(c, n, norm_dmg, crit_dmg, bits, per_hit, devastating)
+            cost = _cost(c, n, hits)
             if best < 0 or cost < best:
                 best_c, best_n, best = c, n, cost
     return best_c, best_n
 
 
 @inner
-def _hit_damage(c: int, n: int, norm_dmg: int, crit_dmg: int, bits: int) -> int:  # pragma: no cover - machine code
-    damage = c * crit_dmg + n * norm_dmg
-    if bits & DURABLE and c > 0 and crit_dmg >= LOWEST_DURABLE_CRIT:
+def _hit_damage(c: int, n: int, hits: Hits) -> int:  # pragma: no cover - machine code
+    damage = c * hits.crit + n * hits.norm
+    if hits.bits & DURABLE and c > 0 and hits.crit >= LOWEST_DURABLE_CRIT:
         damage -= 1
     return damage
 
 
 @inner
-def _cost(
-    c: int, n: int, norm_dmg: int, crit_dmg: int, bits: int, per_hit: int, devastating: bool
-) -> int:  # pragma: no cover - machine code
+def _cost(c: int, n: int, hits: Hits) -> int:  # pragma: no cover - machine code
     """Six times the expected damage of the survivors; per-hit Feel No Pain makes a hit worth a little less."""
-    saved = per_hit * _fnp_rolls(c, n, 0 if devastating else c, norm_dmg, crit_dmg, devastating)
-    return 6 * _hit_damage(c, n, norm_dmg, crit_dmg, bits) - saved
+    saved = hits.per_hit * _fnp_rolls(c, n, 0 if hits.mwx > 0 else c, hits)
+    return 6 * _hit_damage(c, n, hits) - saved
 
 
 @inner
-def _fnp_rolls(
-    c: int, n: int, kept_crits: int, norm_dmg: int, crit_dmg: int, devastating: bool
-) -> int:  # pragma: no cover - machine code
+def _fnp_rolls(c: int, n: int, kept_crits: int, hits: Hits) -> int:  # pragma: no cover - machine code
     """Hits that do damage, each with one roll; a critical with Devastating does some even if it is saved."""
-    rolls = n if norm_dmg > 0 else 0
-    if devastating:
+    rolls = n if hits.norm > 0 else 0
+    if hits.mwx > 0:
         return rolls + kept_crits
-    return rolls + (c if crit_dmg > 0 else 0)
+    return rolls + (c if hits.crit > 0 else 0)
 
 
 @inner
 def _spread(
-    out: Array,
-    p: float,
-    c: int,
-    n: int,
-    kept_crits: int,
-    norm_dmg: int,
-    crit_dmg: int,
-    mwx: int,
-    bits: int,
-    per_hit: int,
+    out: Array, row: int, p: float, c: int, n: int, kept_crits: int, hits: Hits
 ) -> None:  # pragma: no cover - machine code
     """Add p to the damage of these survivors, spread over the per-hit Feel No Pain rolls if there are any."""
-    damage = mwx * kept_crits + _hit_damage(c, n, norm_dmg, crit_dmg, bits)
-    if per_hit == 0:
-        out[damage] += p
+    damage = hits.mwx * kept_crits + _hit_damage(c, n, hits)
+    if hits.per_hit == 0:
+        out[row, damage] += p
         return
-    rolls = _fnp_rolls(c, n, kept_crits, norm_dmg, crit_dmg, mwx > 0)
-    passes = per_hit / 6.0
+    rolls = _fnp_rolls(c, n, kept_crits, hits)
+    passes = hits.per_hit / 6.0
     ways = 1.0
     for k in range(rolls + 1):
         if k > 0:
             ways *= (rolls - k + 1) / k
-        out[damage - k] += p * ways * passes**k * (1.0 - passes) ** (rolls - k)
+        out[row, damage - k] += p * ways * passes**k * (1.0 - passes) ** (rolls - k)
 
 
 @inner
 def _ignore_one(
-    out: Array,
-    p: float,
-    p_ignored: float,
-    c: int,
-    n: int,
-    kept_crits: int,
-    norm_dmg: int,
-    crit_dmg: int,
-    mwx: int,
-    bits: int,
-    per_hit: int,
+    out: Array, p: float, p_ignored: float, c: int, n: int, kept_crits: int, hits: Hits
 ) -> None:  # pragma: no cover - machine code
     """Relics: try to ignore surviving hits, biggest first, until one is ignored."""
-    crits_first = crit_dmg >= norm_dmg
+    crits_first = hits.crit >= hits.norm
     bigger, smaller = (c, n) if crits_first else (n, c)
     none_of_bigger = (1.0 - p_ignored) ** bigger
     none = none_of_bigger * (1.0 - p_ignored) ** smaller
-    _spread(out[0], p * none, c, n, kept_crits, norm_dmg, crit_dmg, mwx, bits, per_hit)
+    _spread(out, 1, p * none, c, n, kept_crits, hits)
     p_crit = 1.0 - none_of_bigger if crits_first else none_of_bigger - none
     p_norm = none_of_bigger - none if crits_first else 1.0 - none_of_bigger
     if p_crit > 0.0:
-        _spread(out[1], p * p_crit, c - 1, n, kept_crits, norm_dmg, crit_dmg, mwx, bits, per_hit)
+        _spread(out, 2, p * p_crit, c - 1, n, kept_crits, hits)
     if p_norm > 0.0:
-        _spread(out[1], p * p_norm, c, n - 1, kept_crits, norm_dmg, crit_dmg, mwx, bits, per_hit)
+        _spread(out, 2, p * p_norm, c, n - 1, kept_crits, hits)
 
 
-@compiled
-def _thinned(damage: Array, stays: float) -> Array:  # pragma: no cover - machine code
+def _thinned(damage: Array, stays: float) -> Array:
     """Each point of damage stays with this chance, on its own."""
-    out = np.zeros(damage.size)
-    row = np.zeros(damage.size)
+    out, row = np.zeros(damage.size), np.zeros(damage.size)
+    _thin(damage, stays, row, out)
+    return out
+
+
+@compiled_in_place
+def _thin(damage: Array, stays: float, row: Array, out: Array) -> None:  # pragma: no cover - machine code
     row[0] = 1.0
     for points in range(damage.size):
         if points > 0:
@@ -404,4 +357,3 @@ def _thinned(damage: Array, stays: float) -> Array:  # pragma: no cover - machin
         if damage[points] > 0.0:
             for k in range(points + 1):
                 out[k] += damage[points] * row[k]
-    return out

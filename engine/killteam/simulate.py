@@ -21,12 +21,9 @@ from engine.killteam.fight.chance import Choices, Uncertain
 from engine.killteam.fight.plan import Plan
 from engine.killteam.fight.states import (
     BLOCK,
-    CRITS1,
-    CRITS2,
     DICE1,
     DICE2,
     FIRST,
-    IS_START,
     LEADS,
     OPENING,
     PASS,
@@ -271,10 +268,10 @@ def _played(
     low, wounds = window.round.board.low, wounds.copy()
     by_block = np.argsort(orders[BLOCK])
     order_of = partial(_order_of, orders[BLOCK][by_block], by_block)
-    at = order_of(_first_blocks(orders, *rolled))
+    at = order_of(_first_blocks(window, *rolled))
     going = np.arange(wounds.shape[1])
     while going.size:
-        going = going[(wounds[:, going] > 0).all(axis=0) & (orders[DICE1:, at[going]][[0, 2]].sum(axis=0) > 0)]
+        going = going[(wounds[:, going] > 0).all(axis=0) & (orders[DICE1, at[going]] + orders[DICE2, at[going]] > 0)]
         o, w = at[going], wounds[:, going]
         rows, columns = w[0] - low[0, orders[DICE2, o]] + 1, w[1] - low[1, orders[DICE1, o]] + 1
         k = choices[orders[WHOLE_BLOCK, o] + rows * orders[WIDTH, o] + columns].astype(np.int64)
@@ -295,13 +292,10 @@ def _order_of(blocks: Ints, number: Ints, wanted: Ints) -> Ints:
     return found
 
 
-def _first_blocks(orders: Ints, crits1: Ints, norms1: Ints, crits2: Ints, norms2: Ints) -> Ints:
+def _first_blocks(window: Window, crits1: Ints, norms1: Ints, crits2: Ints, norms2: Ints) -> Ints:
     """Where the round of each game starts, from the dice on the table."""
-    starts = orders[:, orders[IS_START] == 1]
-    block = np.zeros(starts[[CRITS1, DICE1, CRITS2, DICE2]].max(axis=1) + 1, np.int64)
-    block[starts[CRITS1], starts[DICE1], starts[CRITS2], starts[DICE2]] = starts[BLOCK]
-    first: Ints = block[crits1, crits1 + norms1, crits2, crits2 + norms2]
-    return first
+    one, two = window.round.hands
+    return window.block(window.round.kinds.start, one.number(crits1, norms1), two.number(crits2, norms2))
 
 
 def _lost(damage: Ints, turn: Ints, cumulated: Array, rng: np.random.Generator) -> Ints:

@@ -99,26 +99,44 @@ def volley(states: Array, joint: Array, damage: Array, left: np.ndarray) -> Arra
     return after
 
 
+#: Rows and columns at the edge of a joint distribution that hold less than this are dropped: all that can be lost over
+#: a thousand attacks is below the last digit of a double.
+NEGLIGIBLE = 1e-22
+
+
 @compiled
 def power(step: Array, times: int) -> Array:
     """``times`` independent copies of a small joint distribution added up.
 
     Multiplying by ``step`` again and again beats squaring: it has a handful of entries, so each pass costs the size
-    of the answer times that handful.
+    of the answer times that handful. Of the square the answer could fill only a window carries mass, some nine
+    standard deviations around the mean: passes work on that, and the answer ends where it does.
     """
     n_step, q_step = step.shape
     total = np.zeros((times * (n_step - 1) + 1, times * (q_step - 1) + 1))
     fresh = np.zeros_like(total)
     total[0, 0] = 1.0
-    for done in range(times):
-        n_now, q_now = done * (n_step - 1) + 1, done * (q_step - 1) + 1
-        fresh[: n_now + n_step - 1, : q_now + q_step - 1] = 0.0
+    n_low, n_high, q_low, q_high = 0, 1, 0, 1
+    for _ in range(times):
+        n_top, q_top = n_high + n_step - 1, q_high + q_step - 1
+        fresh[n_low:n_top, q_low:q_top] = 0.0
         for a in range(n_step):
             for b in range(q_step):
                 p = step[a, b]
                 if p != 0.0:
-                    for n in range(n_now):
-                        for q in range(q_now):
+                    for n in range(n_low, n_high):
+                        for q in range(q_low, q_high):
                             fresh[n + a, q + b] += p * total[n, q]
+        while n_top - n_low > 1 and fresh[n_low, q_low:q_top].sum() < NEGLIGIBLE:
+            n_low += 1
+        while n_top - n_low > 1 and fresh[n_top - 1, q_low:q_top].sum() < NEGLIGIBLE:
+            n_top -= 1
+        while q_top - q_low > 1 and fresh[n_low:n_top, q_low].sum() < NEGLIGIBLE:
+            q_low += 1
+        while q_top - q_low > 1 and fresh[n_low:n_top, q_top - 1].sum() < NEGLIGIBLE:
+            q_top -= 1
+        n_high, q_high = n_top, q_top
         total, fresh = fresh, total
-    return total
+    answer = np.zeros((n_high, q_high))
+    answer[n_low:, q_low:] = total[n_low:n_high, q_low:q_high]
+    return answer

@@ -13,13 +13,16 @@ Precision is that of doubles: only positive numbers are added and multiplied.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from math import prod
+from typing import Any
 
 import numpy as np
 
 from engine.dice.pmf import Array, Pmf
+from engine.lazy import lazy
 from engine.warhammer40k.allocation import dense, destroyed, power, room, spill, strike, volley
 from engine.warhammer40k.profile import AttackInput, Defender, Rules, Weapon, amount
 from engine.warhammer40k.stages import Stages, ignoring, mortal_feel_no_pain
@@ -46,26 +49,26 @@ class Volley:
     def rolls(self) -> bool:
         return self.weapon.type == "attack"
 
-    @cached_property
+    @lazy
     def attacks(self) -> Pmf:
         return self.stages.attacks.repeat(self.weapon.count) if self.rolls else Pmf.point(0)
 
-    @cached_property
+    @lazy
     def hits(self) -> Pmf:
         return self._total(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 
-    @cached_property
+    @lazy
     def wounds(self) -> Pmf:
         return self._total(_chance(1.0 - self.stages.wound.chances[0]), np.array([0.0, 1.0]))
 
-    @cached_property
+    @lazy
     def unsaved(self) -> Pmf:
         through, s = self.stages.unsaved_chance, self.stages
         _, plain, critical = s.wound.chances
         landed = plain * through + critical * (1.0 if s.devastating else through)
         return self._total(_chance(landed), _chance(through))
 
-    @cached_property
+    @lazy
     def raw_damage(self) -> Pmf:
         """Damage after reduction and Feel No Pain as if no model could die."""
         s = self.stages
@@ -78,7 +81,7 @@ class Volley:
         hit = Pmf.mix(((fails, Pmf.point(0)), (plain, struck), (critical, crit)))
         return self._total(dense(hit), dense(struck))
 
-    @cached_property
+    @lazy
     def mortal_wounds(self) -> Pmf:
         """Mortal wounds that come without an attack (weapons of type mortal), after Feel No Pain."""
         if self.rolls:
@@ -108,16 +111,16 @@ class Volley:
 
     # -- strikes and what waits -----------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def leaves_pending(self) -> bool:
         return self.rolls and (self.stages.devastating or self.stages.extra_mortals.high > 0)
 
-    @cached_property
+    @lazy
     def most_hits(self) -> int:
         """Hits one attack die can become."""
         return 1 + (self.stages.sustained.high if self.stages.hit_chances[2] else 0)
 
-    @cached_property
+    @lazy
     def step(self) -> Array:
         """One attack die as P(strikes, pending): every critical wound leaves something for later."""
         stages, through = self.stages, self.stages.unsaved_chance
@@ -131,7 +134,7 @@ class Volley:
         hit[0, 0] = 1.0 - hit.sum()
         return _trimmed(self._per_attack(hit, np.array([[1.0 - through], [through]])))
 
-    @cached_property
+    @lazy
     def joint(self) -> Array:
         """P(strikes, pending) of the whole line. Without pending wounds it has a single column."""
         if not self.leaves_pending:
@@ -142,7 +145,7 @@ class Volley:
         one = _weighted([(p, power(self.step, times)) for times, p in attacks.items()])
         return power(one, self.weapon.count)
 
-    @cached_property
+    @lazy
     def joint_work(self) -> float:
         """Multiplications the joint distribution takes, at most: a pass over the table for each copy of the step."""
         if not self.leaves_pending:
@@ -153,11 +156,11 @@ class Volley:
             return dice * self.weapon.count * table * (hits + 1) ** 2 / 6
         return (dice * hits) ** 2 * (dice**2 * (hits + 1) ** 2 + self.weapon.count * table / 6)
 
-    @cached_property
+    @lazy
     def unsaved_bound(self) -> int:
         return self.stages.attacks.high * self.weapon.count * self.most_hits if self.rolls else 0
 
-    @cached_property
+    @lazy
     def damage_bound(self) -> int:
         """The most damage the line can deal."""
         if not self.rolls:
@@ -171,7 +174,7 @@ class Volley:
 class Pending:
     """Wounds that wait: a strike each (devastating, no spill) and/or so many spilling wounds each."""
 
-    strike: Pmf | None
+    strike: Hashable | None
     mortals: Pmf
 
 
@@ -188,23 +191,23 @@ class Outcome:
         parts: list[Pmf] = [getattr(one, stage) for one in self.volleys]
         return reduce(Pmf.convolve, parts) if parts else Pmf.point(0)
 
-    @cached_property
+    @lazy
     def attacks(self) -> Pmf:
         return self._sum("attacks")
 
-    @cached_property
+    @lazy
     def hits(self) -> Pmf:
         return self._sum("hits")
 
-    @cached_property
+    @lazy
     def wounds(self) -> Pmf:
         return self._sum("wounds")
 
-    @cached_property
+    @lazy
     def unsaved(self) -> Pmf:
         return self._sum("unsaved")
 
-    @cached_property
+    @lazy
     def raw_damage(self) -> Pmf:
         return self._sum("raw_damage")
 
@@ -236,25 +239,92 @@ def wounds_lost(volleys: tuple[Volley, ...], defender: Defender) -> Array:
     """The distribution of wounds the unit loses."""
     if not defender.total_wounds:
         return ONE
-    unit = _Unit(defender)
+    unit = _AlikeUnderFire(defender)
     for one in volleys:
         unit.take(one)
     return unit.settle()
 
 
-class _Unit:
-    """The state of the unit while weapons fire: one axis per kind of pending wound, the last axis wounds lost."""
+class UnderFire:
+    """The state of a unit while weapons fire: one axis per kind of pending wound, the last axis the unit itself.
 
-    def __init__(self, defender: Defender) -> None:
-        self.left = room(defender)
-        self.states = np.zeros(len(self.left))
+    How a wound moves the unit on is left to :meth:`strike` and :meth:`spill`.
+    """
+
+    def __init__(self, size: int, most_spilling: int) -> None:
+        self.size = size
+        #: Spilling wounds beyond this change nothing.
+        self.most_spilling = most_spilling
+        self.states = np.zeros(size)
         self.states[0] = 1.0
         self.axes: list[Pending] = []  # newest first, as the array's axes are
         self.mortals = Pmf.point(0)
 
+    def strike(self, rows: Array, kind: Any) -> Array:
+        """One wound of a kind on every row: what is beyond the model in front is lost."""
+        raise NotImplementedError
+
+    def spill(self, rows: Array, wounds: Array) -> Array:
+        """Wounds that carry over from model to model, on every row."""
+        raise NotImplementedError
+
     @property
     def rows(self) -> Array:
-        return self.states.reshape(-1, len(self.left))
+        return self.states.reshape(-1, self.size)
+
+    def file(self, kind: Pending) -> None:
+        """Put the newest axis in the list, or fold it into one that counts the same thing."""
+        spilling = kind.strike is None
+        for at, known in enumerate(self.axes):
+            if known == kind and (spilling or not any(p.strike for p in self.axes[:at])):
+                self.states = _folded(self.states, at + 1, self.most_spilling if spilling else None)
+                return
+        self.axes.insert(0, kind)
+
+    def settle(self) -> Array:
+        """Devastating wounds in weapon order, then everything that spills."""
+        for kind in [kind for kind in reversed(self.axes) if kind.strike]:
+            self._land(kind)
+        while self.axes:
+            self._collapse(0, dense(self.axes[0].mortals), self.spill)
+        settled: Array = self.spill(self.rows, dense(self.mortals))[0]
+        return settled
+
+    def _land(self, kind: Pending) -> None:
+        at = self.axes.index(kind)
+        if kind.mortals.high == 0:
+            self._collapse(at, kind.strike, self.strike)
+            return
+        by_count = np.moveaxis(self.states, at, 0).copy()
+        for struck in range(1, len(by_count)):
+            rest = self.strike(by_count[struck:].reshape(-1, self.size), kind.strike)
+            by_count[struck:] = rest.reshape(by_count[struck:].shape)
+        self.states = np.moveaxis(by_count, 0, at)
+        self.axes[at] = Pending(None, kind.mortals)
+
+    def _collapse(self, at: int, each: Any, land: Callable[[Array, Any], Array]) -> None:
+        """Sum out an axis: its index is how many wounds of this kind land (Horner's scheme, most first)."""
+        by_count = np.moveaxis(self.states, at, 0)
+        total = by_count[-1]
+        for waiting in by_count[-2::-1]:
+            flat = np.ascontiguousarray(total).reshape(-1, self.size)
+            total = land(flat, each).reshape(total.shape) + waiting
+        self.states = np.ascontiguousarray(total)
+        del self.axes[at]
+
+
+class _AlikeUnderFire(UnderFire):
+    """A unit whose models are alike: wounds lost say everything about it."""
+
+    def __init__(self, defender: Defender) -> None:
+        self.left = room(defender)
+        super().__init__(len(self.left), len(self.left) - 1)
+
+    def strike(self, rows: Array, kind: Pmf) -> Array:
+        return strike(rows, dense(kind), self.left)
+
+    def spill(self, rows: Array, wounds: Array) -> Array:
+        return spill(rows, wounds)
 
     def take(self, one: Volley) -> None:
         """Strike now, keep the rest pending."""
@@ -264,53 +334,11 @@ class _Unit:
         kind = _pending(one)
         joint = one.joint
         if kind and kind.strike is None:
-            joint, kind = _as_wounds(joint, kind.mortals, len(self.left) - 1), Pending(None, Pmf.point(1))
+            joint, kind = spilling_wounds(joint, kind.mortals, self.most_spilling), Pending(None, Pmf.point(1))
         after = volley(self.rows, joint, dense(one.stages.damage), self.left)
         self.states = after.reshape((joint.shape[1], *self.states.shape) if kind else self.states.shape)
         if kind:
-            self._file(kind)
-
-    def _file(self, kind: Pending) -> None:
-        """Put the newest axis in the list, or fold it into one that counts the same thing."""
-        spilling = kind.strike is None
-        for at, known in enumerate(self.axes):
-            if known == kind and (spilling or not any(p.strike for p in self.axes[:at])):
-                self.states = _folded(self.states, at + 1, len(self.left) - 1 if spilling else None)
-                return
-        self.axes.insert(0, kind)
-
-    def settle(self) -> Array:
-        """Devastating wounds in weapon order, then everything that spills."""
-        for kind in [kind for kind in reversed(self.axes) if kind.strike]:
-            self._land(kind)
-        while self.axes:
-            self._collapse(0, dense(self.axes[0].mortals), spills=True)
-        settled: Array = spill(self.rows, dense(self.mortals))[0]
-        return settled
-
-    def _land(self, kind: Pending) -> None:
-        assert kind.strike is not None
-        at, damage = self.axes.index(kind), dense(kind.strike)
-        if kind.mortals.high == 0:
-            self._collapse(at, damage, spills=False)
-            return
-        by_count = np.moveaxis(self.states, at, 0).copy()
-        for struck in range(1, len(by_count)):
-            rest = strike(by_count[struck:].reshape(-1, len(self.left)), damage, self.left)
-            by_count[struck:] = rest.reshape(by_count[struck:].shape)
-        self.states = np.moveaxis(by_count, 0, at)
-        self.axes[at] = Pending(None, kind.mortals)
-
-    def _collapse(self, at: int, each: Array, *, spills: bool) -> None:
-        """Sum out an axis: its index is how many wounds of this kind land (Horner's scheme, most first)."""
-        by_count = np.moveaxis(self.states, at, 0)
-        total = by_count[-1]
-        for waiting in by_count[-2::-1]:
-            flat = np.ascontiguousarray(total).reshape(-1, len(self.left))
-            landed = spill(flat, each) if spills else strike(flat, each, self.left)
-            total = landed.reshape(total.shape) + waiting
-        self.states = np.ascontiguousarray(total)
-        del self.axes[at]
+            self.file(kind)
 
 
 def _pending(one: Volley) -> Pending | None:
@@ -323,7 +351,7 @@ def _pending(one: Volley) -> Pending | None:
     return Pending(stages.devastating_damage if stages.devastating else None, stages.extra_mortals)
 
 
-def _as_wounds(joint: Array, each: Pmf, most: int) -> Array:
+def spilling_wounds(joint: Array, each: Pmf, most: int) -> Array:
     """From a number of pending triggers to the number of spilling wounds they make, capped at ``most``."""
     table = np.zeros((joint.shape[1], most + 1))
     row = np.zeros((1, most + 1))
@@ -350,7 +378,7 @@ def _folded(states: Array, axis: int, cap: int | None) -> Array:
 def check_size(volleys: tuple[Volley, ...], defender: Defender) -> None:
     """Refuse what would take too long, before starting, and say what to do instead."""
     hits, damage = (float(sum(getattr(one, name) for one in volleys)) for name in ("unsaved_bound", "damage_bound"))
-    work, largest = allocation_size(volleys, defender)
+    work, largest = allocation_size(volleys, defender.total_wounds + 1, defender.wounds)
     work += 4 * hits**2 + damage**2  # sums of the stages, by convolution
     if work > MAX_WORK or largest > MAX_STATES:
         raise EngineError(
@@ -363,15 +391,15 @@ def check_size(volleys: tuple[Volley, ...], defender: Defender) -> None:
         )
 
 
-def allocation_size(volleys: tuple[Volley, ...], defender: Defender) -> tuple[float, float]:
+def allocation_size(volleys: tuple[Volley, ...], states: int, model_wounds: int) -> tuple[float, float]:
     """Multiplications and numbers held at once while weapons fire, both at most."""
-    size = float(defender.total_wounds + 1)
+    size = float(states)
     axes: list[tuple[Pending, float]] = []
     work, largest = 0.0, size
     for one in volleys:
         kind, rows = _pending(one), prod(length for _, length in axes)
         columns = 1.0 if not kind else size if kind.strike is None else one.unsaved_bound + 1.0
-        reach = min(defender.wounds, one.stages.damage.high) + 1
+        reach = min(model_wounds, one.stages.damage.high) + 1
         work += one.joint_work + one.unsaved_bound * rows * size * (columns + reach)
         largest = max(largest, rows * columns * size)
         if kind:

@@ -22,6 +22,8 @@ from engine.warhammer40k.advice import (
 from engine.warhammer40k.attack import Outcome, Volley, resolve
 from engine.warhammer40k.builder import CombatSequenceBuilder, Modifiers, RerollPolicy, RolledDie, Ruleset
 from engine.warhammer40k.explain import explain
+from engine.warhammer40k.hazard import hazard_of
+from engine.warhammer40k.mixed import MixedDefender, MixedInput, MixedOutcome, resolve_mixed
 from engine.warhammer40k.profile import EDITIONS, AttackInput, Reroll
 from engine.warhammer40k.simulate import simulate
 from engine.warhammer40k.stages import Stages
@@ -139,16 +141,15 @@ def _funnel(one: Volley) -> FunnelRow:
 def _hazards(outcome: Outcome) -> list[Hazard]:
     rows = []
     for at, one in enumerate(outcome.volleys):
-        weapon, edition = one.weapon, one.stages.edition
-        if weapon.hazardous:
-            chance = edition.hazard_fails_to / 6
+        hazard = hazard_of(one.weapon, one.stages.rules.edition)
+        if hazard is not None:
             rows.append(
                 Hazard(
                     weapon=at,
-                    rolls=weapon.count,
-                    fail_chance=chance,
-                    failures=Distribution.of(Pmf.binomial(weapon.count, chance)),
-                    mortal_wounds_each=edition.hazard_mortal_wounds[weapon.bearer_monster_vehicle],
+                    rolls=hazard.rolls,
+                    fail_chance=hazard.fail_chance,
+                    failures=Distribution.of(hazard.failures),
+                    mortal_wounds_each=hazard.mortal_wounds_each,
                 )
             )
     return rows
@@ -161,6 +162,68 @@ def _points(outcome: Outcome) -> PointsReport | None:
     kills = outcome.destroyed.mean
     taken = kills * outcome.defender.points
     return PointsReport(spent=spent, destroyed=taken, per_kill=spent / kills if kills else None)
+
+
+# -- units of different models --------------------------------------------------------------------------------------
+
+
+class GroupResult(Document):
+    """What one group of models loses."""
+
+    name: str
+    models: int
+    destroyed: Distribution
+    destroyed_probability: float = Field(description="that none of them is left")
+
+
+class MixedResult(Document):
+    edition: str
+    toughness: int = Field(description="wound rolls were made against it")
+    order: tuple[str, ...] = Field(description="bodyguards in the order they took wounds")
+    hits: Distribution
+    wounds: Distribution
+    damage: Distribution
+    destroyed: Distribution
+    groups: tuple[GroupResult, ...]
+    unit_destroyed_probability: float
+    points_lost: float
+
+
+def mixed(request: MixedInput) -> MixedResult:
+    """An attack on a unit of different models, group by group.
+
+    >>> unit = {"groups": [{"name": "Guard", "toughness": 3, "wounds": 1}]}
+    >>> mixed(MixedInput.model_validate({"defender": unit})).order
+    ('Guard',)
+    """
+    outcome = resolve_mixed(request)
+    unit = request.defender
+    return MixedResult(
+        edition=request.rules.edition,
+        toughness=unit.wound_toughness,
+        order=tuple(_group_name(unit, at) for at in outcome.order),
+        hits=Distribution.of(outcome.hits),
+        wounds=Distribution.of(outcome.wounds),
+        damage=Distribution.of(outcome.damage),
+        destroyed=Distribution.of(outcome.destroyed),
+        groups=tuple(_group_result(outcome, at) for at in range(len(unit.groups))),
+        unit_destroyed_probability=outcome.p_wiped,
+        points_lost=outcome.points_lost,
+    )
+
+
+def _group_result(outcome: MixedOutcome, at: int) -> GroupResult:
+    removed, group = outcome.destroyed_of(at), outcome.unit.groups[at]
+    return GroupResult(
+        name=_group_name(outcome.unit, at),
+        models=group.models,
+        destroyed=Distribution.of(removed),
+        destroyed_probability=removed.exactly(group.models),
+    )
+
+
+def _group_name(unit: MixedDefender, at: int) -> str:
+    return unit.groups[at].name or f"Group {at + 1}"
 
 
 # -- simulate -----------------------------------------------------------------------------------------------------
@@ -474,6 +537,7 @@ def explained(request: AttackInput) -> ExplainResult:
 
 OPS = (
     Op("warhammer40k.attack", "Exact distributions of an attack", AttackInput, AttackResult, attack),
+    Op("warhammer40k.mixed", "Exact attack on a unit of different models", MixedInput, MixedResult, mixed),
     Op("warhammer40k.simulate", "The same attack rolled many times", SimulateInput, SimulateResult, simulated),
     Op("warhammer40k.roll", "One combat, every die with its proof", RollInput, RollResult, roll),
     Op("warhammer40k.policy", "Which dice to reroll", PolicyInput, PolicyResult, policy),

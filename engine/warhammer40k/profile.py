@@ -87,6 +87,9 @@ MOST = {"attacks": 1000, "rapid_fire": 1000, "mortal_wounds": 1000, "sustained_h
 MOST_DAMAGE = 200
 
 
+camel = lru_cache(maxsize=256)(to_camel)
+
+
 def _dice(value: Any, info: ValidationInfo) -> Any:
     if value is None or value is False:
         return "0"
@@ -94,7 +97,7 @@ def _dice(value: Any, info: ValidationInfo) -> Any:
         value = str(int(value))
     if isinstance(value, str):
         name = info.field_name or ""
-        field, most = to_camel(name), MOST.get(name, MOST_DAMAGE)
+        field, most = camel(name), MOST.get(name, MOST_DAMAGE)
         if highest(expression(value, field)) > most:
             raise EngineError(
                 f"{field} may come to {most} at most; you entered {value}.",
@@ -257,6 +260,8 @@ class Edition:
     #: bearer is destroyed.
     hazard_fails_to: int
     hazard_mortal_wounds: tuple[int | None, int]
+    #: Mixed units: all saves of a weapon are rolled together and applied lowest first, not one wound at a time.
+    saves_lowest_first: bool
 
 
 EDITIONS: dict[EditionName, Edition] = {
@@ -278,6 +283,7 @@ EDITIONS: dict[EditionName, Edition] = {
         psychic_ignores_penalties=False,
         hazard_fails_to=1,
         hazard_mortal_wounds=(None, 3),
+        saves_lowest_first=False,
     ),
     # Core rules of 2026: 13.08 cover, 22.05 plunging fire, 10.07 indirect fire, 15.09 snap shooting, 05 saves.
     "eleventh": Edition(
@@ -298,5 +304,6 @@ EDITIONS: dict[EditionName, Edition] = {
         psychic_ignores_penalties=True,
         hazard_fails_to=2,
         hazard_mortal_wounds=(1, 3),
+        saves_lowest_first=True,
     ),
 }

@@ -8,9 +8,10 @@ unmodified 6 hits and wounds, and saves have no automatic 6 (ruling W1).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from engine.dice.pmf import Pmf
+from engine.lazy import lazy
 from engine.warhammer40k.profile import (
     EDITIONS,
     Defender,
@@ -50,7 +51,7 @@ class DieTable:
         fresh = sum(o == outcome for o in self.outcomes)
         return (6 * first + sum(self.rerolled) * fresh) / 36
 
-    @cached_property
+    @lazy
     def chances(self) -> tuple[float, float, float]:
         """P(fail), P(plain success), P(critical)."""
         return self.chance(FAIL), self.chance(SUCCESS), self.chance(CRITICAL)
@@ -96,19 +97,19 @@ class Stages:
     defender: Defender
     rules: Rules
 
-    @cached_property
+    @lazy
     def edition(self) -> Edition:
         return EDITIONS[self.rules.edition]
 
     # -- how many attacks -----------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def extra_attacks(self) -> int:
         """Blast and Cleave: so many more dice per weapon for every five models."""
         per_five = self.weapon.blast + (self.weapon.cleave if self.edition.cleave and self.weapon.melee else 0)
         return per_five * (self.defender.models // 5)
 
-    @cached_property
+    @lazy
     def attacks(self) -> Pmf:
         """Attack dice of one weapon of the count."""
         total = amount(self.weapon.attacks).shift(self.extra_attacks)
@@ -116,18 +117,18 @@ class Stages:
 
     # -- the hit roll ---------------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def in_cover(self) -> bool:
         defender, weapon = self.defender, self.weapon
         hidden = defender.cover or weapon.indirect or (self.edition.stealth_is_cover and defender.stealth)
         return hidden and not weapon.melee and not weapon.ignores_cover
 
-    @cached_property
+    @lazy
     def heavy_applies(self) -> bool:
         short = self.edition.heavy_after_short_move and self.weapon.moved_short
         return self.weapon.heavy and (self.weapon.stationary or short)
 
-    @cached_property
+    @lazy
     def hit_modifiers(self) -> tuple[tuple[str, int], ...]:
         """Every modifier of the hit roll with its reason, before the cap."""
         weapon, defender = self.weapon, self.defender
@@ -142,11 +143,11 @@ class Stages:
         ignores = weapon.psychic and self.edition.psychic_ignores_penalties
         return tuple((why, value) for why, value in listed if value > 0 or (value and not ignores))
 
-    @cached_property
+    @lazy
     def hit_modifier(self) -> int:
         return clamped(sum(value for _, value in self.hit_modifiers))
 
-    @cached_property
+    @lazy
     def skill(self) -> int:
         """The skill characteristic after cover and plunging fire where the edition puts them there."""
         weapon, edition, skill = self.weapon, self.edition, self.weapon.skill
@@ -157,7 +158,7 @@ class Stages:
         better = edition.plunging_skill if weapon.plunging_fire else 0
         return min(skill + worse - better, max(6, skill))
 
-    @cached_property
+    @lazy
     def always_misses(self) -> int:
         """The highest unmodified face that cannot hit, whatever the skill."""
         weapon, edition = self.weapon, self.edition
@@ -168,7 +169,7 @@ class Stages:
         spotted = weapon.spotted and weapon.stationary
         return edition.indirect_spotted_misses if spotted else edition.indirect_misses
 
-    @cached_property
+    @lazy
     def hit(self) -> DieTable | None:
         """The hit die, or None when every attack hits by itself (Torrent)."""
         weapon = self.weapon
@@ -186,41 +187,41 @@ class Stages:
             return CRITICAL
         return SUCCESS if succeeds else FAIL
 
-    @cached_property
+    @lazy
     def hit_reroll(self) -> Reroll:
         barred = (self.weapon.indirect and not self.edition.indirect_hit_rerolls) or (
             self.weapon.overwatch and not self.edition.overwatch_hit_rerolls
         )
         return "none" if barred else self.weapon.reroll_hits
 
-    @cached_property
+    @lazy
     def hit_chances(self) -> tuple[float, float, float]:
         return self.hit.chances if self.hit else (0.0, 1.0, 0.0)
 
     # -- the wound roll -------------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def wound_modifiers(self) -> tuple[tuple[str, int], ...]:
         weapon = self.weapon
         lance = int(weapon.lance and weapon.charged)
         listed = (("attacker", weapon.wound_modifier), ("target", self.defender.wound_modifier), ("Lance", lance))
         return tuple((why, value) for why, value in listed if value)
 
-    @cached_property
+    @lazy
     def wound_modifier(self) -> int:
         return clamped(sum(value for _, value in self.wound_modifiers))
 
-    @cached_property
+    @lazy
     def critical_wound(self) -> int:
         return min(critical_on(self.weapon.critical_wound), critical_on(self.weapon.anti))
 
-    @cached_property
+    @lazy
     def wound_reroll(self) -> Reroll:
         """Twin-linked rerolls failed wound rolls; a wider permission of the weapon's own stands."""
         own = self.weapon.reroll_wounds
         return "failed" if self.weapon.twin_linked and own in ("none", "ones") else own
 
-    @cached_property
+    @lazy
     def wound(self) -> DieTable:
         base = wound_target(self.weapon.strength, self.defender.toughness)
         need, critical = max(2, base - self.wound_modifier), self.critical_wound
@@ -234,17 +235,17 @@ class Stages:
 
     # -- abilities on criticals -----------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def devastating(self) -> bool:
         against = self.weapon.devastating_against == "any" or self.defender.monster_vehicle
         return self.weapon.devastating_wounds and against
 
-    @cached_property
+    @lazy
     def spills(self) -> bool:
         """The launch wording let devastating damage run on to the next model; only the tenth edition ever did."""
         return self.rules.devastating == "spill" and self.rules.edition == "tenth"
 
-    @cached_property
+    @lazy
     def lethal(self) -> bool:
         """Does a critical hit wound by itself? Where that is a choice, whatever deals more expected damage."""
         weapon = self.weapon
@@ -254,46 +255,46 @@ class Stages:
             return True
         return weapon.lethal_choice == "best" and self.value_of_wound >= self.value_of_hit
 
-    @cached_property
+    @lazy
     def value_of_wound(self) -> float:
         """Expected damage of a wound that was not critical."""
         return self.unsaved_chance * self.damage.mean
 
-    @cached_property
+    @lazy
     def value_of_critical_wound(self) -> float:
         landed = self.devastating_damage.mean if self.devastating else self.value_of_wound
         return landed + self.extra_mortals.mean
 
-    @cached_property
+    @lazy
     def value_of_hit(self) -> float:
         """Expected damage of a hit that has to roll to wound."""
         _, plain, critical = self.wound.chances
         return plain * self.value_of_wound + critical * self.value_of_critical_wound
 
-    @cached_property
+    @lazy
     def sustained(self) -> Pmf:
         return amount(self.weapon.sustained_hits)
 
     # -- the save -------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def ap(self) -> int:
         plunging = self.weapon.plunging_fire and not self.weapon.melee
         return self.weapon.ap + (self.edition.plunging_ap if plunging else 0)
 
-    @cached_property
+    @lazy
     def cover_helps_save(self) -> bool:
         """Cover adds 1 to the armour save, but not to 3+ or better against AP 0 (tenth edition core rules)."""
         exempt = self.defender.save <= 3 and not self.ap
         return self.in_cover and not self.edition.cover_worsens_skill and not exempt
 
-    @cached_property
+    @lazy
     def armour(self) -> int:
         """The armour save after AP, cover and modifiers; never improved by more than one."""
         change = min(1, self.defender.save_modifier + int(self.cover_helps_save) - self.ap)
         return max(2, self.defender.save - change)
 
-    @cached_property
+    @lazy
     def save(self) -> DieTable:
         """The better of armour and invulnerable save; success means the wound is saved."""
         invulnerable = max(2, self.defender.invulnerable) if self.defender.invulnerable else 7
@@ -301,13 +302,13 @@ class Stages:
         outcomes = tuple(FAIL if face < need else CRITICAL if face == 6 else SUCCESS for face in FACES)
         return die_table(need, 6, outcomes, self.defender.reroll_saves)
 
-    @cached_property
+    @lazy
     def unsaved_chance(self) -> float:
         return self.save.chances[FAIL]
 
     # -- damage ---------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def rolled_damage(self) -> Pmf:
         """The damage dice with the attacker's rerolls, before anything is added or taken off."""
         text, policy = self.weapon.damage, self.weapon.reroll_damage
@@ -322,7 +323,7 @@ class Stages:
             return 2
         return min(self.weapon.damage_keep_from, sides) if self.weapon.damage_keep_from else (sides + 2) // 2
 
-    @cached_property
+    @lazy
     def melta(self) -> int:
         return self.weapon.melta if self.weapon.half_range else 0
 
@@ -333,24 +334,24 @@ class Stages:
         halved = (base + 1) // 2 + self.melta if defender.halve_damage else full
         return max(min(full, defender.damage_minimum), halved - defender.damage_reduction)
 
-    @cached_property
+    @lazy
     def dealt(self) -> Pmf:
         """Damage of one attack before Feel No Pain."""
         unchanged = not (self.defender.halve_damage or self.defender.damage_reduction)
         return self.rolled_damage.shift(self.melta) if unchanged else self.rolled_damage.map(self.reduced)
 
-    @cached_property
+    @lazy
     def damage(self) -> Pmf:
         """Wounds one unsaved attack takes off, after reduction and Feel No Pain, before allocation."""
         return ignoring(self.dealt, self.defender.feel_no_pain)
 
-    @cached_property
+    @lazy
     def devastating_damage(self) -> Pmf:
         """The same for a devastating wound: the better Feel No Pain, and no reduction where it is mortal wounds."""
         full = self.rolled_damage.shift(self.melta)
         return ignoring(full if self.edition.devastating_unreduced else self.dealt, mortal_feel_no_pain(self.defender))
 
-    @cached_property
+    @lazy
     def extra_mortals(self) -> Pmf:
         """Mortal wounds beside each critical wound, after Feel No Pain."""
         return ignoring(amount(self.weapon.extra_mortals_on_crit_wound), mortal_feel_no_pain(self.defender))

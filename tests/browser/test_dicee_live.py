@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Watch, look_at
-from tests.browser.test_dicee import finish, moved, open_table, roll, seq, write
+from tests.browser.test_dicee import finish, moved, open_table, roll, seq, set_look, write
 
 
 def on_turn(*people: Page) -> Page:
@@ -26,6 +26,7 @@ def sit_down(open_browser: Callable[..., Page]) -> tuple[Page, Page]:
     code = host.locator(".waiting-room__number").inner_text()
     guest.goto(f"/dicee/join/{code}/")
     guest.get_by_role("button", name="Take a seat").click()
+    set_look(guest, decide=False, ask_zero=False, tutored=True)
     expect(host.locator(".seats li")).to_have_count(2)
     host.get_by_role("button", name="Start the game").click()
     expect(guest.locator("#game")).to_have_attribute("data-status", "active")

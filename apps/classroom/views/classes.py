@@ -126,6 +126,7 @@ def code(request: Request, classroom: Classroom) -> HttpResponse:
         "classroom": classroom,
         "members": classroom.members.filter(standing=Standing.IN),
         "join_url": request.build_absolute_uri(reverse("classroom:join")),
+        "code_url": request.build_absolute_uri(reverse("classroom:join", args=[classroom.code])),
         "only_here": request.get_host().partition(":")[0] in ("localhost", "127.0.0.1", "[::1]"),
     }
     template = "classroom/components/arrived_students.html" if is_live(request) else "classroom/code.html"

@@ -1,22 +1,17 @@
-"""A program rolled once with dice that can be proven, and a log of dice verified."""
+"""A program rolled once with dice that can be proven, and where the roll falls among all results."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.core.exceptions import ValidationError
-
-from apps.core.services import beside_the_field
+from apps.core.services import beside_the_field, dice_log
+from apps.dice.services.figures import binned
+from apps.dice.services.lines import window
 from engine.dice.language.program import Line, Plan, read
 from engine.dice.rolls import DiceRoll, DiceTray
 
-LOG_LINE = re.compile(
-    r"#(?P<number>[0-9]+) D(?P<sides>[0-9]+)=(?P<face>[0-9]+) "
-    r"proof (?P<proof>[0-9a-f]{16}) entropy (?P<entropy>[0-9a-f]{32})\b.*"
-)
-MOST_LINES, MOST_SHOWN = 20_000, 200
+MOST_SHOWN, MOST_BARS = 200, 60
 FIELDS = {"program": "__all__"}
 
 
@@ -43,6 +38,9 @@ class RolledLine:
     chance: float | None
     below: float | None
     above: float | None
+    #: The distribution as a few bars, and which of them the result is in.
+    bars: list[float] = field(default_factory=list)
+    here: list[int] = field(default_factory=list)
 
 
 def roll(program: str, notation: str, tray: DiceTray | None = None) -> dict[str, Any]:
@@ -56,9 +54,9 @@ def roll(program: str, notation: str, tray: DiceTray | None = None) -> dict[str,
     for (output, value, dice), line in zip(fallen, answers, strict=True):
         faces = [die.face for die in dice]
         label = line.label if line is not None else output.label or str(output.value)
-        lines.append(
-            RolledLine(label, _name(value, plan, len(lines)), faces[:MOST_SHOWN], len(faces), *_place(line, value))
-        )
+        shown = _name(value, plan, len(lines))
+        place, shape = _place(line, value), _shape(line, value)
+        lines.append(RolledLine(label, shown, faces[:MOST_SHOWN], len(faces), *place, *shape))
     return {"lines": lines, "dice": len(roller.rolls), "log": log(roller.rolls)}
 
 
@@ -79,27 +77,16 @@ def _place(line: Line | None, value: int | str) -> tuple[float | None, float | N
     return chance, line.pmf.at_most(number - 1), line.pmf.at_least(number + 1)
 
 
+def _shape(line: Line | None, value: int | str) -> tuple[list[float], list[int]]:
+    """The distribution as a few bars, wide enough to hold the result, and the bar it is in."""
+    if line is None or line.kind != "number" or not isinstance(value, int):
+        return [], []
+    low, high = window(line.pmf)
+    low, high = min(low, value), max(high, value)
+    width = -(-(high - low + 1) // MOST_BARS)
+    return binned(line.pmf, low, high, width), [(value - low) // width]
+
+
 def log(rolls: list[DiceRoll]) -> str:
-    """Every die a line, for people and for :func:`verify`."""
-    return "\n".join(
-        f"#{number} D{die.sides}={die.value} proof {die.proof} entropy {die.entropy}"
-        for number, die in enumerate(rolls[:MOST_LINES], 1)
-    )
-
-
-def verify(text: str) -> dict[str, Any]:
-    """Recompute every die of a log from its revealed entropy."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines:
-        raise ValidationError("There is nothing to verify: paste a log of dice.")
-    if len(lines) > MOST_LINES:
-        raise ValidationError(f"A log may have {MOST_LINES:,} dice; this one has {len(lines):,}.")
-    wrong = [line for line in lines if not _verified(line)]
-    return {"dice": len(lines), "good": len(lines) - len(wrong), "wrong": [line[:60] for line in wrong[:5]]}
-
-
-def _verified(line: str) -> bool:
-    found = LOG_LINE.fullmatch(line)
-    if found is None or not 1 <= int(found["sides"][:5]) <= 1000:
-        return False
-    return DiceRoll(int(found["face"][:6]), int(found["sides"]), found["proof"], found["entropy"]).verify()
+    """Every die a line, for people and for ``dice_log.verify``."""
+    return "\n".join(dice_log.line(number, die) for number, die in enumerate(rolls[: dice_log.MOST_LINES], 1))

@@ -1,6 +1,19 @@
-"""The door to the engine: nothing else in this app imports it. Pages, API, sockets and tasks call these verbs."""
+"""What can be done in Dicee, for pages, API, sockets and tasks; only this package and ``decisions`` know the engine."""
 
-from apps.dicee.services.play import abandon, create, join, roll, run_the_clocks, score, settings_of, start, undo
+from apps.dicee.services.play import (
+    abandon,
+    add_bot,
+    create,
+    join,
+    rematch,
+    roll,
+    run_the_clocks,
+    score,
+    settings_of,
+    start,
+    undo,
+)
+from apps.dicee.services.reactions import REACTIONS, react
 from apps.dicee.services.seats import (
     find,
     finished,
@@ -19,10 +32,12 @@ from engine.wire import EngineError as Refused
 from engine.wire import named_fields
 
 __all__ = [
+    "REACTIONS",
     "MoveOutcome",
     "Refused",
     "TableSettings",
     "abandon",
+    "add_bot",
     "create",
     "current",
     "find",
@@ -32,6 +47,8 @@ __all__ = [
     "join",
     "may_see",
     "named_fields",
+    "react",
+    "rematch",
     "resumable",
     "roll",
     "run_the_clocks",

@@ -1,7 +1,7 @@
 """Who will win: final scores simulated seat by seat, put together exactly.
 
-Each seat's remaining points are drawn by simulation under perfect play; given those, the chance that one seat ends
-above all others is a sum over scores, ties shared. The margin is that of the simulation.
+Each seat's remaining points are drawn by simulation: a bot's as it plays, a person's under perfect play. Given those,
+the chance that one seat ends above all others is a sum over scores, ties shared. The margin is that of the simulation.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from apps.core.broadcast import broadcast
 from apps.dicee.models import Game
 from apps.dicee.services import horizon
+from apps.dicee.services.bots import Bots, bots_of
 from engine.dicee.analysis import Position
 from engine.dicee.game.state import GameState
-from engine.dicee.simulate import Z95, Policy, simulate
+from engine.dicee.simulate import BOT_POLICIES, Z95, Bot, Policy, simulate
 
 GAMES = 2_000
 KEPT_SECONDS = 3600
@@ -32,13 +33,13 @@ class Chance:
     margin: float
 
 
-def chances(state: GameState, games: int = GAMES) -> tuple[Chance, ...]:
-    """The chance of each seat still playing to win, if everyone plays perfectly from here."""
+def chances(state: GameState, games: int = GAMES, bots: Bots | None = None) -> tuple[Chance, ...]:
+    """The chance of each seat still playing to win, if people play perfectly from here and bots as they do."""
     playing = [seat for seat in state.seats if not seat.left]
-    finals = [_finals(state, seat.player_id, games) for seat in playing]
+    finals = [_finals(state, seat.player_id, games, (bots or {}).get(seat.player_id)) for seat in playing]
     size = max(map(len, finals))
     pmfs = np.array([np.pad(pmf, (0, size - len(pmf))) for pmf in finals])
-    p = wins(pmfs)
+    p = wins(pmfs).clip(0, 1)  # sums of many shares may end a rounding error above one
     return tuple(
         Chance(seat.player_id, float(chance), float(Z95 * (chance * (1 - chance) / games) ** 0.5))
         for seat, chance in zip(playing, p, strict=True)
@@ -64,7 +65,7 @@ def wins(pmfs: NDArray[np.float64]) -> NDArray[np.float64]:
     return shares
 
 
-def _finals(state: GameState, player_ref: uuid.UUID, games: int) -> NDArray[np.float64]:
+def _finals(state: GameState, player_ref: uuid.UUID, games: int, bot: Bot | None) -> NDArray[np.float64]:
     """The distribution of one seat's final score, dice on the table included."""
     seat = state.seat_of(player_ref)
     if seat.card.is_complete:
@@ -74,7 +75,10 @@ def _finals(state: GameState, player_ref: uuid.UUID, games: int) -> NDArray[np.f
     table = horizon.ready(state.variant)
     position = state.position if seat is state.seat else Position(seat.card, state.variant)
     seed = (state.sequence << 8) + state.seats.index(seat)  # of the moment: the same bar for everyone who looks
-    played = simulate(position, games, seed, Policy.OPTIMAL if table else Policy.TURN, table, workers=1)
+    policy = BOT_POLICIES[bot] if bot else Policy.OPTIMAL
+    if policy is Policy.OPTIMAL and table is None:
+        policy = Policy.TURN  # the best there is until the game is solved
+    played = simulate(position, games, seed, policy, table, workers=1)
     return played.pmf
 
 
@@ -87,7 +91,7 @@ def refresh(game: Game, state: GameState) -> dict[str, Any]:
         "seq": state.sequence,
         "chances": [
             {"playerId": str(chance.player_ref), "probability": chance.p, "margin": chance.margin}
-            for chance in chances(state)
+            for chance in chances(state, bots=bots_of(game))
         ],
     }
     cache.set(_key(game), found, KEPT_SECONDS)

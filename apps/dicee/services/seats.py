@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Callable
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from apps.accounts.models import Player
 from apps.dicee.models import Game, Mode, Seat, Status
@@ -43,9 +44,20 @@ def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) ->
 
 def may_see(game: Game, viewer: Player | None) -> bool:
     """Players always; others while the table takes spectators, or once a player has shared it."""
+    if spoils_the_day(game, viewer):
+        return False
     if game.shared or game.settings.get("spectators"):
         return True
     return seat_if_any(game, viewer) is not None or is_overseen(game, viewer)
+
+
+def spoils_the_day(game: Game, viewer: Player | None) -> bool:
+    """Would looking at this game show the dice of a day to somebody who may still play them?"""
+    if game.daily is None or game.daily.day < timezone.now().date():
+        return False
+    if seat_if_any(game, viewer) is not None:
+        return False
+    return viewer is None or not game.daily.games.filter(host=viewer, status=Status.COMPLETED).exists()
 
 
 def is_overseen(game: Game, viewer: Player | None) -> bool:

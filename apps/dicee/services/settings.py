@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -14,13 +15,21 @@ from engine.wire import Document, named_fields
 LEAST_SECONDS, MOST_SECONDS = 15, 600
 
 
+class Lapse(StrEnum):
+    """What happens to a player whose time is up."""
+
+    BEST_BOX = "best_box"  # the best box for the dice on the table is written, and the game goes on
+    LEAVE = "leave"  # the player is out
+
+
 class TableSettings(Document):
-    """The first three are the game's own and go into its first event; the rest say what may be seen at the table."""
+    """Variant, time limit and undo are the game's own and go into its first event; the rest is the table's."""
 
     rules_variant: Variant = Variant.STANDARD
     time_limit: Annotated[int, Field(ge=LEAST_SECONDS, le=MOST_SECONDS)] | None = Field(
         default=None, description="seconds a player may think before the next roll or score"
     )
+    lapse: Lapse = Field(default=Lapse.BEST_BOX, description="what happens when a player's time is up")
     allow_undo: bool = False
     statistics: bool = Field(default=True, description="odds, values and advice are shown")
     hints: bool = Field(default=True, description="hints may be asked for")

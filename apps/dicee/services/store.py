@@ -28,7 +28,7 @@ from engine.dice.roller import Roller, SystemRoller
 from engine.dicee.game import events
 from engine.dicee.game.commands import Command, Roll, Stamp, decide
 from engine.dicee.game.events import Event, read_event
-from engine.dicee.game.state import GameState, GameStatus, apply, replay
+from engine.dicee.game.state import ROLLS_PER_TURN, GameState, GameStatus, apply, replay
 from engine.dicee.lattice import DICE
 from engine.wire import EngineError, refuse
 
@@ -219,8 +219,16 @@ def _write(game: Game, decided: _Decided) -> MoveOutcome:
 def _roller(game: Game, state: GameState | None, command: Command) -> Roller:
     """Dice are provable; who begins is drawn by the system."""
     if isinstance(command, Roll) and state is not None:
-        return FairRoller(game.seed, str(game.pk), state.sequence + 1)
+        name, number = drawn_for(game, state.sequence + 1, state.turn_number, state.roll_number + 1)
+        return FairRoller(game.seed, name, number)
     return SystemRoller()
+
+
+def drawn_for(game: Game, sequence: int, turn: int, roll: int) -> tuple[str, int]:
+    """What the dice of a roll are drawn for: its place in the game; in a day's game, the same for all, in the day."""
+    if game.daily_id is None:
+        return str(game.pk), sequence
+    return f"daily {game.daily_id.isoformat()}", ROLLS_PER_TURN * (turn - 1) + roll
 
 
 def _with_analysis_id(event: Event) -> Event:
@@ -276,3 +284,8 @@ def _announce(game: Game, written: Sequence[GameEvent]) -> None:
     first, last = written[0].seq, written[-1].seq
     broadcast(game.group, {"type": "game.changed", "seq": last, "events": [row.payload for row in written]})
     current_app.send_task("dicee.follow_up", [str(game.pk), first, last])
+
+
+def broadcast_look_again(game: Game) -> None:
+    """Once it is committed: pages that show this table fetch it again, though no event has happened."""
+    transaction.on_commit(lambda: announce(broadcast, game.group, {"type": "game.look_again"}), robust=True)

@@ -86,6 +86,7 @@ class Can:
     undo: bool = False
     start: bool = False
     invite: bool = False
+    add_bot: bool = False
     join: bool = False
     abandon: bool = False
 
@@ -210,6 +211,7 @@ def _can(game: Game, state: GameState, me: Place | None) -> Can:
         undo=active and state.settings.allow_undo and last is not None and state.seats[last.seat].player_id == me.ref,
         start=waiting and me.is_host and len(state.seats) > 1 and not closed,
         invite=waiting and not closed,
+        add_bot=waiting and me.is_host and len(state.seats) < MOST_SEATS and not closed,
         abandon=waiting or active,
     )
 

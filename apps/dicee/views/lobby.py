@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
+import datetime
 import uuid
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.http import Request
+from apps.accounts.models import Player
 from apps.accounts.services import player_for, rename
 from apps.core.limits import limited
 from apps.dicee import services
-from apps.dicee.forms import OPPONENTS, NewTable
-from apps.dicee.models import Game, Mode
+from apps.dicee.forms import LONGEST_NAME, OPPONENTS, NewTable
+from apps.dicee.models import Game
+from apps.dicee.services import daily, review
 from apps.dicee.services import page as pages
 from apps.dicee.views.table import find_game, to_table
-
-#: Of a player's name, as the model keeps it.
-LONGEST_NAME = 30
 
 
 @never_cache
 @require_GET
 def lobby(request: Request) -> HttpResponse:
+    return render(request, "dicee/lobby.html", _lobby(request, NewTable()))
+
+
+def _lobby(request: Request, form: NewTable) -> dict[str, Any]:
     player = request.player
-    context = {
-        "form": NewTable(initial={"against": "solo"}),
-        "opponents": OPPONENTS,
+    return {
+        "form": form,
+        "opponents": [(*each, each[0] in (form["against"].value() or ())) for each in OPPONENTS],
+        "daily": daily.daily_view(player),
         "running": services.resumable(player).prefetch_related("seats")[:6],
         "finished": services.finished(player).prefetch_related("seats")[:6],
         "suggestion": pages.suggestion(player),
     }
-    return render(request, "dicee/lobby.html", context)
 
 
 @require_GET
@@ -48,7 +54,7 @@ def rules(request: Request) -> HttpResponse:
 def new(request: Request) -> HttpResponse:
     form = NewTable(request.POST)
     if not form.is_valid():
-        return render(request, "dicee/lobby.html", {"form": form, "opponents": OPPONENTS}, status=422)
+        return render(request, "dicee/lobby.html", _lobby(request, form), status=422)
     mode, bots = form.party()
     player = player_for(request)
     pages.adjust(player)
@@ -58,11 +64,34 @@ def new(request: Request) -> HttpResponse:
 @require_POST
 @limited("play")
 def again(request: Request, game_id: uuid.UUID) -> HttpResponse:
-    """Another game of the same kind: the same rules and bots; friends get a new table with its own code."""
-    game = find_game(request, game_id)
-    mode = Mode.SOLO if game.mode == Mode.TUTORIAL else game.mode
-    bots = [seat.bot for seat in game.seats.all() if seat.bot]
-    return to_table(services.create(player_for(request), mode, game.settings, bots))
+    """Another game of the same kind, with the same people."""
+    try:
+        return to_table(services.rematch(find_game(request, game_id), player_for(request)))
+    except services.Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("dicee:table", game_id)
+
+
+@require_POST
+@limited("play")
+def play_daily(request: Request) -> HttpResponse:
+    """Begin the game of the day, or come back to it."""
+    return to_table(daily.play_today(player_for(request)))
+
+
+@never_cache
+@require_GET
+def daily_game(request: Request, day: datetime.date | None = None) -> HttpResponse:
+    """The game of a day: one's own result, and the best of all who played it."""
+    if day is not None and day > daily.today():
+        raise Http404
+    view = daily.daily_view(request.player, day)
+    context: dict[str, Any] = {"daily": view, "is_today": view.day == daily.today()}
+    if view.is_finished and view.game is not None:
+        link = request.build_absolute_uri(reverse("dicee:daily", args=[view.day]))
+        found = review.report(view.game, request.player)
+        context["share_text"] = daily.share_text(view, found, link)
+    return render(request, "dicee/daily.html", context)
 
 
 @require_POST
@@ -76,13 +105,27 @@ def learn(request: Request) -> HttpResponse:
 @limited("play")
 def join(request: Request) -> HttpResponse:
     player = player_for(request)
-    if name := " ".join(request.POST.get("name", "").split())[:LONGEST_NAME]:
-        rename(player, name)
+    _take_name(request, player)
     try:
         return to_table(services.join(request.POST.get("code", ""), player))
     except services.Refused as refused:
         messages.error(request, refused.message)
         return redirect("dicee:lobby")
+
+
+def _take_name(request: Request, player: Player) -> None:
+    name = " ".join(request.POST.get("name", "").split())[:LONGEST_NAME]
+    if name and name != player.pseudonym:
+        rename(player, name)
+
+
+@require_POST
+@limited("play")
+def name(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """Another name, at this table and wherever else the player sits."""
+    game = find_game(request, game_id)
+    _take_name(request, player_for(request))
+    return to_table(game)
 
 
 @require_GET

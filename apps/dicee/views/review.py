@@ -19,7 +19,7 @@ from apps.accounts.services import player_for
 from apps.core.limits import limited
 from apps.dicee import figures, services
 from apps.dicee.models import Game
-from apps.dicee.services import review
+from apps.dicee.services import daily, review
 from apps.dicee.services.record import fairness
 from apps.dicee.views.table import find_game
 
@@ -35,7 +35,11 @@ def _whose(request: Request) -> uuid.UUID | None:
 
 
 def _number(request: Request, name: str) -> int:
-    text = request.GET.get(name, "")
+    return _small(request.GET.get(name, ""))
+
+
+def _small(text: str) -> int:
+    """A number below a thousand; 0 for anything else."""
     return int(text) if text.isdecimal() and len(text) < 4 else 0
 
 
@@ -61,9 +65,11 @@ def report(request: Request, game_id: uuid.UUID) -> HttpResponse:
         "seats": game.seats.all(),
         "mine": services.seat_if_any(game, request.player),
         "may_share": not services.is_private(game),
+        "is_open": game.shared or services.settings_of(game).spectators,
     }
     shown = {"report": found, "open": _open(game, found), "share_text": review.share_text(found, link)}
     shown["replay_url"] = replay_url
+    shown["picture_url"] = f"{reverse('dicee:picture', args=[game.pk])}?player={found.seat.player_ref}"
     return render(request, "dicee/report.html", shown | people | figures.pictures(found))
 
 
@@ -88,6 +94,20 @@ def replay(request: Request, game_id: uuid.UUID) -> HttpResponse:
     context = {"report": found, "open": review.explain(game, found.seat.player_ref, at), "at": at}
     detail = is_live(request) and request.htmx.target == "detail"
     return render(request, "dicee/components/decision.html" if detail else "dicee/replay.html", context)
+
+
+@never_cache
+@require_GET
+@limited("compute")
+def picture(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """The result of one player as a picture to send around; it shows no die."""
+    game = find_game(request, game_id)
+    if not game.is_over:
+        raise Http404
+    found = _report(request, game)
+    view = daily.daily_view(found.seat.player, game.daily_id) if game.daily_id else None
+    context = {"picture": review.Picture(found, view.standing if view else "")}
+    return render(request, "dicee/result.svg", context, content_type="image/svg+xml")
 
 
 @require_POST
@@ -116,7 +136,8 @@ def quiz(request: Request, game_id: uuid.UUID | None = None) -> HttpResponse:
         return render(request, "dicee/quiz.html", {"questions": ()})
     questions = review.quiz(player, game)
     here = next((n for n, q in enumerate(questions) if q.key == request.GET.get("q")), 0)
-    return render(request, "dicee/quiz.html", _question(questions, here, game))
+    so_far = {name: _number(request, name) for name in ("asked", "right")}
+    return render(request, "dicee/quiz.html", _question(questions, here, game) | so_far)
 
 
 def _question(questions: tuple[review.QuizQuestion, ...], here: int, game: Game | None) -> dict[str, Any]:
@@ -140,6 +161,8 @@ def answer(request: Request) -> HttpResponse:
     except services.Refused as refused:
         raise Http404 from refused
     context = {"question": asked, "grade": grade, "chosen": int(number), "next_key": request.POST.get("next", "")}
+    asked_before, right_before = (_small(request.POST.get(name, "")) for name in ("asked", "right"))
+    context |= {"asked": asked_before + 1, "right": right_before + (not grade.points_lost)}
     game_id = request.POST.get("game", "")
     context["quiz_url"] = reverse("dicee:game-quiz", args=[game_id]) if game_id else reverse("dicee:quiz")
     page = "dicee/components/answer.html" if is_live(request) else "dicee/answer.html"

@@ -20,12 +20,12 @@ from apps.accounts.models import Player
 from apps.accounts.services import player_for
 from apps.core.limits import limited
 from apps.dicee import services
-from apps.dicee.forms import Move
+from apps.dicee.forms import LONGEST_NAME, OPPONENTS, Move
 from apps.dicee.models import Game
 from apps.dicee.services import page as pages
 
 MISSING = {"ERR_GAME_NOT_FOUND": Http404, "ERR_FORBIDDEN": PermissionDenied}
-SWITCHES = ("stats", "always", "decide", "predict", "ask_zero", "win", "auto", "tutored")
+SWITCHES = ("stats", "always", "decide", "predict", "ask_zero", "win", "reactions", "auto", "tutored")
 
 
 def to_table(game: Game) -> HttpResponse:
@@ -48,6 +48,9 @@ def show(request: Request, game: Game, status: int = 200, hint: pages.Hint | Non
         "profiles": pages.PROFILES,
         "hint": hint,
         "key": uuid.uuid4(),
+        "bots": OPPONENTS[:-1],
+        "reactions": services.REACTIONS,
+        "longest_name": LONGEST_NAME,
         "invite": request.build_absolute_uri(reverse("dicee:invite", args=[game.code])),
     }
     if is_live(request):
@@ -99,13 +102,16 @@ def start(request: Request, game: Game, player: Player) -> None:
 def roll(request: Request, game: Game, player: Player) -> None:
     kept = request.POST.getlist("keep")
     mask = [str(die) in kept for die in range(1, 6)]
-    services.roll(game, player, mask, **Move(request.POST).values())
+    move = Move(request.POST).values()
+    pages.note_answers_in_sight(game, player, request.POST.get("answers", ""))
+    services.roll(game, player, mask, **move)
 
 
 @move
 def score(request: Request, game: Game, player: Player) -> None:
     considered = [box for box in request.POST.get("considered", "").split() if box in pages.BOXES]
     backtracks = request.POST.get("backtracks", "")
+    pages.note_answers_in_sight(game, player, request.POST.get("answers", ""))
     services.score(
         game,
         player,
@@ -116,6 +122,29 @@ def score(request: Request, game: Game, player: Player) -> None:
         **Move(request.POST).values(),
     )
     pages.taught(player)
+
+
+@require_POST
+@limited("play")
+def add_bot(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    game = find_game(request, game_id)
+    try:
+        services.add_bot(game, player_for(request), request.POST.get("bot", ""))
+    except services.Refused as refused:
+        return _refuse(request, game, refused.message)
+    return show(request, find_game(request, game_id)) if is_live(request) else to_table(game)
+
+
+@require_POST
+@limited("play")
+def react(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """A word across the table; everyone there hears it, the sender too."""
+    game = find_game(request, game_id)
+    try:
+        services.react(game, player_for(request), request.POST.get("reaction", ""))
+    except services.Refused as refused:
+        return _refuse(request, game, refused.message)
+    return HttpResponse(status=204) if is_live(request) else to_table(game)
 
 
 @move

@@ -13,7 +13,8 @@ from apps.core.calculator import Answer, Table
 from apps.core.formats import number, percent_parts
 from apps.killteam import notation
 from apps.killteam.library import library
-from engine.killteam.profile import Attacker, Defender, ShootOptions
+from apps.killteam.services import measures
+from engine.killteam.profile import Attacker, Defender, Fighter, ShootOptions
 from engine.killteam.shoot import Shot, matrix
 from engine.wire import EngineError
 
@@ -29,24 +30,11 @@ WORDS = {"num_dice": "dice", "dice_stat": "target number", "norm_dmg": "normal d
 Progress = Callable[..., None]
 
 
-class Measure(NamedTuple):
-    """A way to read a cell. ``best`` says which end is good for the attacker."""
-
-    key: str
-    title: str
-    claim: str
-    is_chance: bool
-    more_is_better: bool
-
-
-MEASURES = {
-    measure.key: measure
-    for measure in (
-        Measure("kill", "Chance to kill", "to kill", True, True),
-        Measure("damage", "Average damage", "damage", False, True),
-        Measure("left", "Wounds left on average", "wounds left", False, False),
-    )
-}
+MEASURES = measures.SHOTS
+METHOD = (
+    "Every cell is the exact answer of the shooting page: all rolls of both sides counted, the defender saving as well "
+    "as can be. Average damage is not capped by wounds; wounds left are."
+)
 ORDERS = [("entered", "As entered"), ("best", "Best first"), ("name", "By name")]
 
 
@@ -77,7 +65,8 @@ def read_lists(settings: dict[str, Any]) -> tuple[list[Named], list[Named]]:
 def _pasted(field: str, text: str, read: Callable[[notation.Line], Named]) -> list[Named]:
     try:
         if text.lstrip().startswith("["):
-            return _from_json(text, Attacker if field == "attackers" else Defender)
+            kind = Attacker if field == "attackers" else Defender
+            return from_json(text, kind, EXAMPLE)
         parse = notation.weapon if field == "attackers" else notation.target
         return [read(parse(line, at)) for at, line in notation.lines(text)]
     except notation.NotationError as error:
@@ -86,7 +75,11 @@ def _pasted(field: str, text: str, read: Callable[[notation.Line], Named]) -> li
         raise ValidationError({field: error.message}) from None
 
 
-def _from_json(text: str, kind: type[Attacker] | type[Defender]) -> list[Named]:
+EXAMPLE = '[{"name": "Plasma gun", "numDice": 4, "diceStat": 3, "normDmg": 4, "critDmg": 6}]'
+Kind = type[Attacker] | type[Defender] | type[Fighter]
+
+
+def from_json(text: str, kind: Kind, example: str) -> list[Named]:
     """``[{"name": "Plasma gun", "numDice": 4, …}]``: engine documents with a name."""
     try:
         items = json.loads(text)
@@ -95,7 +88,6 @@ def _from_json(text: str, kind: type[Attacker] | type[Defender]) -> list[Named]:
             name = str(item.pop("name"))[:60]
             named.append(Named(name, kind.model_validate(item).model_dump(mode="json", exclude_defaults=True)))
     except (ValueError, KeyError, AttributeError, TypeError, NotADocument):
-        example = '[{"name": "Plasma gun", "numDice": 4, "diceStat": 3, "normDmg": 4, "critDmg": 6}]'
         raise notation.NotationError(f"JSON must be a list like {example}.") from None
     return named
 
@@ -117,7 +109,11 @@ def without_effect(settings: dict[str, Any]) -> list[str]:
 
 
 def _warnings(settings: dict[str, Any]) -> tuple[str, ...]:
-    words = without_effect(settings)
+    return not_counted(without_effect(settings))
+
+
+def not_counted(words: list[str]) -> tuple[str, ...]:
+    """A warning that names words without effect, if there are any."""
     if not words:
         return ()
     more = f" and {len(words) - MOST_WARNED} more" if len(words) > MOST_WARNED else ""
@@ -125,14 +121,14 @@ def _warnings(settings: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _attacker(line: notation.Line) -> Named:
-    return _checked(line.name, notation.read_weapon(line, "shoot").values, Attacker)
+    return checked(line.name, notation.read_weapon(line, "shoot").values, Attacker)
 
 
 def _defender(line: notation.Line) -> Named:
-    return _checked(line.name, notation.read_target(line).values, Defender)
+    return checked(line.name, notation.read_target(line).values, Defender)
 
 
-def _checked(name: str, values: dict[str, Any], kind: type[Attacker] | type[Defender]) -> Named:
+def checked(name: str, values: dict[str, Any], kind: Kind) -> Named:
     try:
         return Named(name, kind(**values).model_dump(mode="json", exclude_defaults=True))
     except NotADocument as error:
@@ -204,7 +200,7 @@ def arranged(
     result: dict[str, Any], *, show: str = "kill", order: str = "entered", column: int = 0, row: int = 0
 ) -> dict[str, Any]:
     """The grid of one measure in the order asked for. ``column`` and ``row`` count from 1 as entered; 0 = none."""
-    measure = MEASURES[show]
+    measure = measures.of(result)[show]
     grid = result[show]
     sign = -1 if measure.more_is_better else 1
     rows, columns = list(range(len(grid))), list(range(len(result["defenders"])))
@@ -216,12 +212,13 @@ def arranged(
         rows.sort(key=lambda r: sign * round(grid[r][column - 1], ALIKE))
     if 0 < row <= len(rows):
         columns.sort(key=lambda c: sign * round(grid[row - 1][c], ALIKE))
-    top = max((max(cells) for cells in grid), default=0.0) or 1.0
+    top, low = max(map(max, grid)), min(0.0, min(map(min, grid)))
     return {
         "measure": measure,
         "columns": [(c + 1, result["defenders"][c]) for c in columns],
         "rows": [(r + 1, result["attackers"][r], [grid[r][c] for c in columns]) for r in rows],
-        "top": 1.0 if measure.is_chance else top,
+        "low": low,
+        "span": 1.0 if measure.is_chance else (top - low) or 1.0,
         "sorted_by": column,
         "sorted_along": row,
     }
@@ -229,7 +226,7 @@ def arranged(
 
 def table(result: dict[str, Any], show: str) -> Table:
     rows = [(name, *cells) for name, cells in zip(result["attackers"], result[show], strict=True)]
-    return Table(show, MEASURES[show].title, ("Attacker", *result["defenders"]), rows)
+    return Table(show, measures.of(result)[show].title, ("Attacker", *result["defenders"]), rows)
 
 
 def answer(settings: dict[str, Any]) -> Answer:
@@ -237,17 +234,28 @@ def answer(settings: dict[str, Any]) -> Answer:
     wanted = document(settings)
     size = len(wanted["attackers"]) * len(wanted["defenders"])
     if size > INLINE:
-        return Answer(
-            number=float(size),
-            shown=f"{size:,}",
-            unit="",
-            claim="match-ups.",
-            rest=f"More than {INLINE} are computed in the background: start below, leave if you like, come back.",
-            facts={"is_job": True, "size": size},
-            warnings=_warnings(settings),
-        )
-    result = compute(wanted)
-    measure = MEASURES[settings["show"]]
+        rest = f"More than {INLINE} are computed in the background: start below, leave if you like, come back."
+        return left_to_a_job(size, rest, _warnings(settings))
+    return summed_up(compute(wanted), settings, "on average over these targets", _warnings(settings))
+
+
+def left_to_a_job(size: int, rest: str, warnings: tuple[str, ...]) -> Answer:
+    """A matrix that takes longer than a page may."""
+    return Answer(
+        number=float(size),
+        shown=f"{size:,}",
+        unit="",
+        claim="match-ups.",
+        rest=rest,
+        facts={"is_job": True, "size": size},
+        warnings=warnings,
+    )
+
+
+def summed_up(result: dict[str, Any], settings: dict[str, Any], over: str, warnings: tuple[str, ...]) -> Answer:
+    """The best all-rounder of a finished matrix, with its tables."""
+    every = measures.of(result)
+    measure = every[settings["show"]]
     means = [sum(cells) / len(cells) for cells in result[measure.key]]
     best = (max if measure.more_is_better else min)(range(len(means)), key=means.__getitem__)
     shown, unit = percent_parts(means[best]) if measure.is_chance else (number(means[best]), "")
@@ -255,16 +263,22 @@ def answer(settings: dict[str, Any]) -> Answer:
         number=100 * means[best] if measure.is_chance else means[best],
         shown=shown,
         unit=unit,
-        claim=f"{measure.claim}, on average over these targets,",
+        claim=f"{measure.claim}, {over},",
         rest=f"with {result['attackers'][best]}: the best all-rounder of {len(means)}.",
-        warnings=_warnings(settings),
-        tables=tuple(table(result, measure) for measure in MEASURES),
+        warnings=warnings,
+        tables=tuple(table(result, key) for key in every),
         facts={
             "arranged": arranged(result, **{key: settings[key] for key in ("show", "order", "column", "row")}),
-            "size": size,
+            "size": len(means) * len(result["defenders"]),
         },
     )
 
 
 def extras(answers: Sequence[Answer]) -> dict[str, Any]:
-    return {"matrix": answers[0].facts.get("arranged"), "is_job": answers[0].facts.get("is_job", False)}
+    return {
+        "matrix": answers[0].facts.get("arranged"),
+        "is_job": answers[0].facts.get("is_job", False),
+        "csv": "killteam:matrix-csv",
+        "notation_template": "killteam/components/shot_lines.html",
+        "method": METHOD,
+    }

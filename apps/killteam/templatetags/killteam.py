@@ -20,7 +20,7 @@ PROFILE_GROUPS = ("attacker", "defender", "one", "two")
 @register.simple_tag(takes_context=True)
 def matrix_grid(context: Context, arranged: dict[str, Any], query: str = "") -> SafeString:
     """The heat map. With a ``query``, the names of rows and columns are links that sort by them."""
-    measure, top = arranged["measure"], arranged["top"]
+    measure, low, span = arranged["measure"], arranged["low"], arranged["span"]
     style = getattr(context.get("prefs"), "odds", "percent")
 
     def head(number: int, name: str, field: str, now: int) -> str:
@@ -33,7 +33,7 @@ def matrix_grid(context: Context, arranged: dict[str, Any], query: str = "") -> 
         return f'<a href="{href}" title="Sort by {escape(name)}">{escape(name)}{mark}</a>'
 
     def cell(value: float) -> str:
-        share = value / top
+        share = (value - low) / span
         step = formats.heat(share if measure.more_is_better else 1 - share)
         if measure.is_chance:
             return f'<td data-h="{step}"><span class="odds" data-p="{value!r}">{formats.odds(value, style)}</span></td>'

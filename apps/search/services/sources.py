@@ -12,11 +12,11 @@ from apps.battletech.services.page import stock_mechs
 from apps.classroom.services import classes
 from apps.core.calculator import Calculator
 from apps.core.navigation import open_rooms
-from apps.dice.urls import dice
+from apps.dice.calculator import DICE
 from apps.help import pages
 from apps.killteam import library as killteam
 from apps.killteam.services.profiles import SAVED as KILLTEAM_SAVED
-from apps.killteam.urls import fight, matrix, shoot
+from apps.killteam.urls import fight, fight_matrix, matrix, shoot
 from apps.lessons import services as lessons
 from apps.search.services.index import Entry, Kind
 from apps.warhammer40k import datasheets
@@ -29,6 +29,7 @@ PAGES = (
     ("Kill Team: shoot", "Damage and chance to kill", "killteam:shoot", "calculator ranged"),
     ("Kill Team: fight", "Strike or parry, wounds left", "killteam:fight", "calculator melee duel"),
     ("Kill Team: matrix", "Everyone against everyone", "killteam:matrix", "table roster teams"),
+    ("Kill Team: fight matrix", "Who should charge whom", "killteam:fight-matrix", "table melee roster teams"),
     ("Kill Team: profiles", "Teams, operatives, weapons", "killteam:profiles", "library"),
     ("40K: targets", "One attack at eight targets", "warhammer40k:targets", "calculator"),
     ("40K: advice", "What to reroll, what to improve", "warhammer40k:advice", "calculator"),
@@ -48,7 +49,7 @@ PAGES = (
     ("Privacy", "What is stored, for how long", "accounts:privacy", "data"),
     ("API", "For programs", "docs", "rest json schema"),
 )
-CALCULATORS: tuple[Calculator, ...] = (shoot, fight, matrix, builder, dice)
+CALCULATORS: tuple[Calculator, ...] = (shoot, fight, matrix, fight_matrix, builder, DICE)
 
 
 def _link(name: str, **query: str) -> str:
@@ -109,7 +110,8 @@ def mechs() -> Iterator[Entry]:
 
 
 def presets() -> Iterator[Entry]:
-    names = ("killteam:shoot", "killteam:fight", "killteam:matrix", "warhammer40k:builder", "dice:dice")
+    killteam_names = ("killteam:shoot", "killteam:fight", "killteam:matrix", "killteam:fight-matrix")
+    names = (*killteam_names, "warhammer40k:builder", "dice:dice")
     for calculator, name in zip(CALCULATORS, names, strict=True):
         for preset in calculator.preset_links(reverse(name)):
             note = " · ".join(filter(None, (calculator.title, preset["note"])))

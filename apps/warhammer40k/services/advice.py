@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
+from apps.warhammer40k import library
 from apps.warhammer40k.forms import TargetFields
 from apps.warhammer40k.services.sheet import attack_of, editions_of, exact
 from engine.warhammer40k.advice import (
@@ -32,6 +35,12 @@ PRESET_TARGETS: tuple[tuple[str, dict[str, Any]], ...] = (
                 "keywords": ["vehicle", "walker", "titanic"]}),
     ("Horde", {"models": 20, "toughness": 5, "save": 5, "wounds": 1, "keywords": ["infantry"]}),
 )  # fmt: skip
+#: The card of the 10th edition that has these figures, for its points.
+PRESET_CARDS = {
+    "Guard": "Cadian Shock Troops", "Marines": "Intercessor Squad", "Terminators": "Terminator Squad",
+    "Gravis": "Aggressor Squad", "Light vehicle": "Rhino", "Tank": "Leman Russ Battle Tank",
+    "Knight": "Knight Paladin", "Horde": "Boyz",
+}  # fmt: skip
 POLICY_WORDS = {
     "none": "nothing",
     "ones": "only ones",
@@ -50,8 +59,24 @@ def targets(settings: dict[str, Any]) -> list[dict[str, Any]]:
     defaults = {name: field.initial for name, field in TargetFields.base_fields.items()}
     own = settings["target"].casefold()
     others = [(name, values) for name, values in PRESET_TARGETS if name.casefold() != own]
-    rows += [(name, {**settings, **defaults, **values}, False) for name, values in others]
+    rows += [(name, {**settings, **defaults, **values, **preset_points(name)}, False) for name, values in others]
     return [_row(name, exact(attack_of(values, edition), values), values, own) for name, values, own in rows]
+
+
+@cache
+def preset_points(name: str) -> Mapping[str, int]:
+    """What a preset target costs: so many points for so many models."""
+    profile = library.by_title("unit", PRESET_CARDS[name])
+    unit = library.card(profile.key) if profile else None
+    models = next(values["models"] for label, values in PRESET_TARGETS if label == name)
+    return {"unit_points": unit.points(models), "points_for": models} if unit else {}
+
+
+def preset_address(name: str) -> list[tuple[str, str]]:
+    """A preset target as fields of a sheet."""
+    values = next(values for label, values in PRESET_TARGETS if label == name)
+    fields = {"target": name, **values, **preset_points(name)}
+    return [(key, str(one)) for key, value in fields.items() for one in (value if isinstance(value, list) else [value])]
 
 
 def _row(name: str, outcome: Outcome, values: dict[str, Any], own: bool) -> dict[str, Any]:
@@ -66,9 +91,20 @@ def _row(name: str, outcome: Outcome, values: dict[str, Any], own: bool) -> dict
         "damage": outcome.damage.mean,
         "destroyed": outcome.destroyed.mean if defender.models > 1 else None,
         "models": defender.models,
+        "points": _points_taken(values, outcome),
+        "preset": "" if own else name,
         "gone": outcome.damage.mean / defender.total_wounds if defender.total_wounds else 0.0,
         "p_wiped": outcome.p_wiped,
     }
+
+
+def _points_taken(values: dict[str, Any], outcome: Outcome) -> float | None:
+    """Points of the models destroyed on average, where the unit has a price."""
+    if not values["unit_points"]:
+        return None
+    return float(
+        outcome.destroyed.mean * values["unit_points"] / (values["points_for"] or outcome.defender.models or 1)
+    )
 
 
 def advice(settings: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from engine.dice.pmf import Pmf
 from engine.warhammer40k.advice import doubts
 from engine.warhammer40k.attack import Outcome, Volley
 from engine.warhammer40k.explain import explain
+from engine.warhammer40k.hazard import hazard_of
 from engine.warhammer40k.profile import AttackInput
 
 STAGES = (
@@ -68,8 +69,30 @@ def run(settings: dict[str, Any], edition: str) -> dict[str, Any]:
         "points": _points(settings, outcome),
         "tables": _tables(outcome, settings, edition),
         "doubts": _doubts(request, outcome),
+        "hazards": _hazards(settings, outcome),
         "arithmetic": _arithmetic(outcome),
     }
+
+
+def _hazards(settings: dict[str, Any], outcome: Outcome) -> list[dict[str, Any]]:
+    """What Hazardous weapons cost their own side."""
+    wounds = {line["name"]: line["bearer_wounds"] for line in settings["weapons"]}
+    rows = []
+    for at, one in enumerate(outcome.volleys):
+        hazard = hazard_of(one.weapon, one.stages.rules.edition)
+        if hazard is not None:
+            rows.append(
+                {
+                    "name": _weapon_name(one, at),
+                    "rolls": hazard.rolls,
+                    "fails": hazard.fail_chance,
+                    "failures": hazard.failures.mean,
+                    "any": hazard.failures.at_least(1),
+                    "mortal_wounds": None if hazard.mortal_wounds_each is None else hazard.mortal_wounds.mean,
+                    "models": hazard.models_lost(wounds.get(one.weapon.name, 1)).mean,
+                }
+            )
+    return rows
 
 
 def _doubts(request: AttackInput, outcome: Outcome) -> list[str]:

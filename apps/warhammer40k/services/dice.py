@@ -1,19 +1,19 @@
-"""Roll the sheet once with proofs, verify a log of dice, or simulate it a million times."""
+"""Roll the sheet once with proofs, or simulate it a million times."""
 
 from __future__ import annotations
 
-import re
 import secrets
 from typing import Any
 
 from django.core.exceptions import ValidationError
 
 from apps.core import charts
-from apps.core.services import beside_the_field
+from apps.core.services import beside_the_field, dice_log
+from apps.core.services.commitments import CommittedSource
 from apps.jobs.registry import Progress
 from apps.warhammer40k.services.rolling import Die, Rolled, Table
 from apps.warhammer40k.services.sheet import attack_of, editions_of
-from engine.dice.rolls import DiceRoll, DiceTray
+from engine.dice.rolls import DiceTray
 from engine.warhammer40k.attack import Volley, resolve
 from engine.warhammer40k.profile import AttackInput, Defender, Weapon
 from engine.warhammer40k.simulate import simulate as simulate_attack
@@ -24,11 +24,6 @@ from engine.wire import EngineError
 MOST_ATTACKS = 200
 RUNS = (1_000, 10_000, 100_000, 1_000_000)
 COMPARED = ("damage", "destroyed")
-LOG_LINE = re.compile(
-    r"#(?P<number>[0-9]+) (?P<phase>[a-z ]+) D(?P<sides>[0-9]+)=(?P<face>[0-9]+) "
-    r"proof (?P<proof>[0-9a-f]{16}) entropy (?P<entropy>[0-9a-f]{32})\b.*"
-)
-MOST_LINES = 20_000
 
 
 def roll(settings: dict[str, Any], tray: DiceTray | None = None) -> Rolled:
@@ -43,35 +38,21 @@ def roll(settings: dict[str, Any], tray: DiceTray | None = None) -> Rolled:
     return Table(request, tray or DiceTray()).resolve()
 
 
-def log(rolled: Rolled) -> str:
-    """Every die a line, for people and for :func:`verify`."""
-    return "\n".join(_log_line(die) for die in rolled.dice)
+def tray_of(source: CommittedSource | None) -> DiceTray:
+    """Dice from a promise, or from the system's randomness where there is none."""
+    return DiceTray(source) if source else DiceTray()
+
+
+def log(rolled: Rolled, source: CommittedSource | None = None) -> str:
+    """Every die a line, for people and for ``dice_log.verify``; first the promise they follow from, if there is one."""
+    lines = [_log_line(die) for die in rolled.dice]
+    return "\n".join([dice_log.promise(source), *lines] if source else lines)
 
 
 def _log_line(die: Die) -> str:
-    roll = die.roll
     tail = f" from #{die.origin}" if die.origin else ""
     tail += f" rerolls #{die.rerolls}" if die.rerolls else ""
-    face = f"D{roll.sides}={roll.value}"
-    return f"#{die.number} {die.phase} {face} proof {roll.proof} entropy {roll.entropy} {die.outcome}{tail}"
-
-
-def verify(text: str) -> dict[str, Any]:
-    """Recompute every die of a log from its revealed entropy."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines:
-        raise ValidationError("There is nothing to verify: paste a log of dice.")
-    if len(lines) > MOST_LINES:
-        raise ValidationError(f"A log may have {MOST_LINES:,} dice; this one has {len(lines):,}.")
-    wrong = [line for line in lines if not _verified(line)]
-    return {"dice": len(lines), "good": len(lines) - len(wrong), "wrong": [line[:60] for line in wrong[:5]]}
-
-
-def _verified(line: str) -> bool:
-    found = LOG_LINE.fullmatch(line)
-    if found is None or not 1 <= int(found["sides"][:5]) <= 1000:
-        return False
-    return DiceRoll(int(found["face"]), int(found["sides"]), found["proof"], found["entropy"]).verify()
+    return dice_log.line(die.number, die.roll, die.phase, f"{die.outcome}{tail}")
 
 
 # -- a million times ------------------------------------------------------------------------------------------------

@@ -65,6 +65,15 @@ class Rolled:
     destroyed: int = 0
     dice: list[Die] = field(default_factory=list)
 
+    @property
+    def rerolls(self) -> dict[str, int]:
+        """How many dice of each phase were rolled again."""
+        counted: dict[str, int] = {}
+        for die in self.dice:
+            if die.stale:
+                counted[die.phase] = counted.get(die.phase, 0) + 1
+        return counted
+
 
 class Table:
     """A table with dice on it: rolls them, numbers them, and keeps the unit's wounds."""

@@ -20,12 +20,12 @@ def attack_of(settings: dict[str, Any], edition: str = "tenth") -> AttackInput:
         for name in DICE_FIELDS:
             with beside_the_field({name: f"w{at}-{name}"}):
                 expression(line[name], name)
-        weapons += _weapons(line, settings["situation"], settings["keywords"])
+        weapons += weapons_of(line, settings["situation"], settings["keywords"])
     rules = Rules(edition=edition, devastating=settings["wording"])
     return AttackInput(weapons=tuple(weapons), defender=_defender(settings), rules=rules)
 
 
-def _weapons(line: dict[str, Any], situation: Sequence[str], keywords: Sequence[str]) -> list[Weapon]:
+def weapons_of(line: dict[str, Any], situation: Sequence[str], keywords: Sequence[str]) -> list[Weapon]:
     """A line of the sheet: a weapon, and the mortal wounds it deals without a roll as another one."""
     has, now = set(line["abilities"]).__contains__, set(situation).__contains__
     weapon = Weapon(
@@ -49,6 +49,7 @@ def _weapons(line: dict[str, Any], situation: Sequence[str], keywords: Sequence[
         indirect=has("indirect"),
         psychic=has("psychic"),
         hazardous=has("hazardous"),
+        bearer_monster_vehicle=has("bearer_large"),
         lethal_choice=line["lethal_choice"],
         sustained_hits=line["sustained"],
         rapid_fire=line["rapid_fire"],

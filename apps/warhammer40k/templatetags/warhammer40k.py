@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from apps.accounts.http import Request
 from apps.warhammer40k import library, saved
 from apps.warhammer40k.forms import COMMON_ABILITIES, TARGET_FIRST, TARGET_FOLDED, WEAPON_FIRST, WEAPON_FOLDED
+from apps.warhammer40k.services.sequences import SEQUENCE_FIRST, SEQUENCE_FOLDED, SequenceForm
 
 register = template.Library()
 
@@ -63,6 +64,12 @@ def weapon_parts(line: dict[str, BoundField]) -> dict[str, Any]:
 def target_parts(form: Any) -> dict[str, Any]:
     fields = {name: form[name] for name in (*TARGET_FIRST, *TARGET_FOLDED)}
     return _parts(fields, TARGET_FIRST, TARGET_FOLDED, form["keywords"], ())
+
+
+@register.simple_tag
+def sequence_parts(form: SequenceForm) -> dict[str, list[BoundField]]:
+    """The fields of a sequence in sight, and those folded away."""
+    return {"first": [form[name] for name in SEQUENCE_FIRST], "more": [form[name] for name in SEQUENCE_FOLDED]}
 
 
 @register.simple_tag

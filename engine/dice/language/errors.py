@@ -17,22 +17,31 @@ class LanguageError(EngineError):
         problem: str,
         fix: str,
         *,
-        text: str = "",
+        text: str | None = None,
         position: int = 0,
         constraint: str = "notation",
         expected: Any = None,
     ) -> None:
-        self.problem, self.fix = problem, fix
-        self.position = min(max(position, 0), len(text))
-        before = text[: self.position]
+        self.problem, self.fix, self.at = problem, fix, position
+        source = text or ""
+        self.position = min(max(position, 0), len(source))
+        before = source[: self.position]
         self.line = before.count("\n") + 1
         self.column = self.position - (before.rfind("\n") + 1) + 1
-        where = f"character {self.column}" if "\n" not in text.strip() else f"line {self.line}, character {self.column}"
         super().__init__(
-            f"{problem} ({where}). {fix}",
+            f"{problem}{self._place(source) if text is not None else ''}. {fix}",
             field="program",
             constraint=constraint,
             expected=fix if expected is None else expected,
-            actual=text[self.position : self.position + EXCERPT],
+            actual=source[self.position : self.position + EXCERPT],
         )
         self.details |= {"position": self.position, "line": self.line, "column": self.column}
+
+    def _place(self, text: str) -> str:
+        line = f"line {self.line}, " if "\n" in text.strip() else ""
+        return f" ({line}character {self.column})"
+
+    def within(self, text: str) -> LanguageError:
+        """The same error, pointing into the text it came from."""
+        known = {key: self.details[key] for key in ("constraint", "expected")}
+        return LanguageError(self.problem, self.fix, text=text, position=self.at, **known)

@@ -1,24 +1,26 @@
 """What a line will cost and how it is computed, before anything is.
 
 The plan follows the same path as ``exact`` over ranges instead of distributions. Costs are seconds on the reference
-machine from three measured constants; they decide whether a page answers, a job does, or the question is refused.
+machine from a few measured constants; they decide whether a page answers, a job does, or the question is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import singledispatchmethod
 from math import comb, log2
 
 from engine.dice.language import syntax, table
+from engine.dice.language.dispatch import by_node
 from engine.dice.language.errors import LanguageError
-from engine.dice.language.exact import CELLWISE, Grid, Names
+from engine.dice.language.grid import CELLWISE, Grid
+from engine.dice.language.names import Names
+from engine.dice.language.pools.sets import FEW_DICE
 from engine.dice.language.syntax import Node
 
-#: Seconds for a call into NumPy, for one product in a convolution, for one step of an interpreted loop, and for one
-#: cell of an array operation.
-CALL, PRODUCT, STEP, CELL = 6e-6, 2e-10, 1.5e-6, 6e-9
+#: Seconds for a call into NumPy, for one product in a convolution, for one step of an interpreted loop, for one cell of
+#: an array operation, and for one term of a compiled loop.
+CALL, PRODUCT, STEP, CELL, TERM = 6e-6, 2e-10, 1.5e-6, 6e-9, 1e-9
 #: What a page may take, what a job may take, and how many results a distribution may span.
 PAGE_BUDGET, JOB_BUDGET, MOST_RESULTS = 0.5, 120.0, 2_000_000
 
@@ -119,15 +121,19 @@ class Planner:
                     f"{words} mentioned more than once: one array with a cell for each of {cells:,} combinations",
                 )
                 return
-        worlds = 1
+        worlds, dice = 1, 0
         for name in shared:
             shape = self.shape(self.names.definitions[name])
-            worlds *= self._multisets(shape) if self.names.as_dice(name, *nodes) else shape.total.span
+            single = self.names.as_dice(name, *nodes)
+            worlds *= self._multisets(shape) if single else shape.total.span
+            dice += shape.dice if single else 1
         before = self.cost.seconds
-        quiet = Planner(self.names)
-        for node in nodes:
-            quiet.shape(node)
-        each = max(quiet.cost.seconds, 20 * STEP * sum(1 for node in nodes for _ in syntax.walk(node)))
+        each = STEP * (dice + 5 * sum(1 for node in nodes for _ in syntax.walk(node)))
+        if not all(self.names.settled(node, dict.fromkeys(shared, 0)) for node in nodes):
+            quiet = Planner(self.names)
+            for node in nodes:
+                quiet.shape(node)
+            each = max(quiet.cost.seconds, each)
         self.cost.seconds = before + worlds * each
         self.cost.add(0, f"{words} mentioned more than once: answered for each of {worlds:,} results and mixed")
 
@@ -186,25 +192,25 @@ class Planner:
             self.cost.add(seconds)
         return total
 
-    @singledispatchmethod
+    @by_node
     def shape(self, node: Node) -> Shape:
         raise NotImplementedError(type(node).__name__)
 
-    @shape.register
+    @shape.register(syntax.Number)
     def _number(self, node: syntax.Number) -> Shape:
         return Shape(node.value, node.value)
 
-    @shape.register
+    @shape.register(syntax.Text)
     def _text(self, node: syntax.Text) -> Shape:
         return Shape(0, 0)
 
-    @shape.register
+    @shape.register(syntax.Name)
     def _name(self, node: syntax.Name) -> Shape:
         if node.name not in self._known:
             self._known[node.name] = self.shape(self.names.definitions[node.name])
         return self._known[node.name]
 
-    @shape.register
+    @shape.register(syntax.Dice)
     def _dice(self, node: syntax.Dice) -> Shape:
         count, sides = self.number(node.count), self.number(node.sides)
         parts = count.span * sides.span
@@ -212,12 +218,12 @@ class Planner:
             self.cost.add(parts * CALL, f"{node}: a mixture over {parts:,} kinds of rolls")
         return Shape(1, max(1, sides.high), max(0, count.high), 1, parts, fair=parts == 1)
 
-    @shape.register
+    @shape.register(syntax.CustomDice)
     def _custom_dice(self, node: syntax.CustomDice) -> Shape:
         count = self.number(node.count)
         return Shape(min(node.faces), max(node.faces), max(0, count.high), 1, count.span)
 
-    @shape.register
+    @shape.register(syntax.Repeat)
     def _repeat(self, node: syntax.Repeat) -> Shape:
         count = self.number(node.count)
         inner = Planner(self.names)
@@ -227,7 +233,7 @@ class Planner:
         self.cost.notes += [note for note in inner.cost.notes if note not in self.cost.notes]
         return Shape(each.low, each.high, max(0, count.high), 1, count.span)
 
-    @shape.register
+    @shape.register(syntax.Group)
     def _group(self, node: syntax.Group) -> Shape:
         shapes = [self.shape(item) for item in node.items]
         dice = sum(max(1, shape.dice) for shape in shapes)
@@ -237,7 +243,7 @@ class Planner:
         low, high = min(shape.low for shape in shapes), max(shape.high for shape in shapes)
         return Shape(low, high, dice, len(shapes), parts, any(shape.added for shape in shapes))
 
-    @shape.register
+    @shape.register(syntax.Explode)
     def _explode(self, node: syntax.Explode) -> Shape:
         shape = self._each(node.pool)
         chance = self._explosion_chance(node)
@@ -271,11 +277,11 @@ class Planner:
             return None
         return sum(node.faces.include(face, max(faces)) for face in faces) / len(faces)
 
-    @shape.register
+    @shape.register(syntax.Reroll)
     def _reroll(self, node: syntax.Reroll) -> Shape:
         return self._each(node.pool)
 
-    @shape.register
+    @shape.register(syntax.Clamp)
     def _clamp(self, node: syntax.Clamp) -> Shape:
         shape = self._each(node.pool)
         low, high = (max(shape.low, node.bound), max(shape.high, node.bound))
@@ -299,8 +305,7 @@ class Planner:
 
     # -- questions about dice ---------------------------------------------------------------------------------------
 
-    @shape.register(syntax.Keep)
-    @shape.register(syntax.Trim)
+    @shape.register(syntax.Keep, syntax.Trim)
     def _kept(self, node: syntax.Keep | syntax.Trim) -> Shape:
         plain = self.shape(node.pool)
         shape = self._expanded(plain)
@@ -325,12 +330,12 @@ class Planner:
         self.cost.add(parts * seconds, f"{node}: {way}{_ways(plain)}")
         return result
 
-    @shape.register
+    @shape.register(syntax.RerollLowest)
     def _reroll_lowest(self, node: syntax.RerollLowest) -> Shape:
         self._kept(syntax.Keep(node.pool, "lowest", node.number, drop=True))
         return self.number(node.pool)
 
-    @shape.register
+    @shape.register(syntax.Count)
     def _count(self, node: syntax.Count) -> Shape:
         shape = self.shape(node.pool)
         dice = shape.dice * (11 if shape.added else 1)
@@ -342,31 +347,39 @@ class Planner:
         most = 2 * dice if node.twice else dice
         return Shape(-dice if node.minus else -1 if node.botch else 0, most)
 
-    @shape.register
+    @shape.register(syntax.Ask)
     def _ask(self, node: syntax.Ask) -> Shape:
         if node.question == "sum":
             return self.number(node.pool)
         plain = self.shape(node.pool)
         shape = self._expanded(plain)
         dice, faces = shape.dice, shape.span
+        way = "faces one after the other, carrying only what the question needs"
         if shape.kinds > 1 and not plain.added:
             seconds = faces * comb(dice + shape.kinds, shape.kinds) * max(2, dice) ** 2 * STEP
+        elif node.question == "longest_run" and plain.fair:
+            seconds = CALL * 15 + dice * faces * TERM + faces * min(dice, faces) ** 2 * 10 * TERM
+            way = "how many different faces show, and among how many choices of them the longest run is each length"
         elif node.question == "longest_run":
             longest = min(dice, faces)
-            seconds = faces * (CALL * (12 + 2 * longest) + longest**2 * dice**2 * 1e-9)
+            seconds = faces * (CALL * (12 + 2 * longest) + longest**2 * dice**2 * TERM)
         elif node.question == "highest_count":
             seconds = faces * dice * STEP
+        elif node.question == "largest_set" and dice * faces <= FEW_DICE**2:
+            seconds = CALL * 12 + faces * dice**3 * TERM
         elif node.question == "largest_set":
-            seconds = dice * (2 * log2(faces + 1) + 2) * (CALL + PRODUCT * dice**2)
+            seconds = dice * (2 * log2(faces + 1) + 2) * 4 * (CALL + PRODUCT * dice**2)
+        elif dice <= FEW_DICE:
+            seconds = CALL * 12 + faces * dice**3 * TERM / 2
         else:
-            seconds = faces * (CALL * 6 + dice**3 * 1e-9)
+            seconds = faces * (CALL * 6 + dice**3 * TERM)
         self.cost.add(
             shape.parts * seconds,
-            f"{node}: faces one after the other, carrying only what the question needs{_ways(plain)}",
+            f"{node}: {way}{_ways(plain)}",
         )
         return Shape(0, min(dice, faces) if node.question != "highest_count" else dice * faces)
 
-    @shape.register
+    @shape.register(syntax.PairOff)
     def _pair_off(self, node: syntax.PairOff) -> Shape:
         left, right = self._expanded(self.shape(node.left)), self._expanded(self.shape(node.right))
         faces = max(left.high, right.high) - min(left.low, right.low) + 1
@@ -381,7 +394,7 @@ class Planner:
 
     # -- numbers ----------------------------------------------------------------------------------------------------
 
-    @shape.register
+    @shape.register(syntax.Arithmetic)
     def _arithmetic(self, node: syntax.Arithmetic) -> Shape:
         left, right = self.number(node.left), self.number(node.right)
         if node.operator == "+":
@@ -393,7 +406,7 @@ class Planner:
         self.cost.add(2 * CALL + PRODUCT * left.span * right.span)
         return result
 
-    @shape.register
+    @shape.register(syntax.Divide)
     def _divide(self, node: syntax.Divide) -> Shape:
         left, right = self.number(node.left), self.number(node.right)
         most = max(abs(end) for end in _ends(left))
@@ -409,18 +422,18 @@ class Planner:
         )
         return Shape(min(results), max(results))
 
-    @shape.register
+    @shape.register(syntax.Negate)
     def _negate(self, node: syntax.Negate) -> Shape:
         body = self.number(node.body)
         return Shape(-body.high, -body.low)
 
-    @shape.register
+    @shape.register(syntax.Absolute)
     def _absolute(self, node: syntax.Absolute) -> Shape:
         body = self.number(node.body)
         self.cost.add(CALL * 4 + body.span * CELL)
         return Shape(0, max(abs(body.low), abs(body.high)))
 
-    @shape.register
+    @shape.register(syntax.Extreme)
     def _extreme(self, node: syntax.Extreme) -> Shape:
         items = [self.number(item) for item in node.items]
         self.cost.add(CALL * 4 * len(items), f"{node}: cumulative chances multiply")
@@ -429,8 +442,7 @@ class Planner:
 
     # -- questions --------------------------------------------------------------------------------------------------
 
-    @shape.register(syntax.Compare)
-    @shape.register(syntax.Versus)
+    @shape.register(syntax.Compare, syntax.Versus)
     def _compare(self, node: syntax.Compare | syntax.Versus) -> Shape:
         left, right = self.number(node.left), self.number(node.right)
         self.cost.add(
@@ -441,30 +453,30 @@ class Planner:
         )
         return Shape(0, 2 if isinstance(node, syntax.Versus) else 1)
 
-    @shape.register
+    @shape.register(syntax.Logic)
     def _logic(self, node: syntax.Logic) -> Shape:
         self.shape(node.left), self.shape(node.right)
         return Shape(0, 1)
 
-    @shape.register
+    @shape.register(syntax.Not)
     def _not(self, node: syntax.Not) -> Shape:
         self.shape(node.body)
         return Shape(0, 1)
 
-    @shape.register
+    @shape.register(syntax.If)
     def _if(self, node: syntax.If) -> Shape:
         self.shape(node.condition)
         then, otherwise = self.number(node.then), self.number(node.otherwise)
         self.cost.add(CALL * 4, "if: the two branches are mixed by the chance of the condition")
         return Shape(min(then.low, otherwise.low), max(then.high, otherwise.high))
 
-    @shape.register
+    @shape.register(syntax.Bands)
     def _bands(self, node: syntax.Bands) -> Shape:
         body = self.number(node.body)
         self.cost.add(body.span * 2 * STEP)
         return Shape(0, len(node.labels) - 1)
 
-    @shape.register
+    @shape.register(syntax.Given)
     def _given(self, node: syntax.Given) -> Shape:
         inner = Planner(self.names)
         shared = self.names.shared(node.body, node.condition)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from engine.dice.language import anydice, parser, roll20, syntax
+from engine.dice.language import anydice, roll20, syntax
 from engine.dice.language.errors import LanguageError
-from engine.dice.language.exact import Exact, Labels, Names
+from engine.dice.language.exact import Exact
+from engine.dice.language.names import Labels, Names
+from engine.dice.language.native import parser
 from engine.dice.language.plan import JOB_BUDGET, MOST_RESULTS, PAGE_BUDGET, LinePlan, plan_line
 from engine.dice.language.rolling import RolledDie, Throw, Value, simulate
 from engine.dice.pmf import Pmf
@@ -29,6 +32,10 @@ def read(text: str, notation: Notation = "auto") -> syntax.Program:
     >>> read("output 3d6 named \\"sum\\"").statements[0].label
     'sum'
     """
+    return replace(_read(text, notation), source=text)
+
+
+def _read(text: str, notation: Notation) -> syntax.Program:
     if notation != "auto":
         return READERS[notation](text)
     likely = detect(text)
@@ -37,10 +44,8 @@ def read(text: str, notation: Notation = "auto") -> syntax.Program:
     except LanguageError:
         if likely == "oddsmith":
             raise
-        try:  # the same words may be the native notation after all
+        with suppress(LanguageError):  # the same words may be the native notation after all
             return parser.parse(text)
-        except LanguageError:
-            pass
         raise
 
 
@@ -77,6 +82,7 @@ class Line:
     family: tuple[tuple[str, int], ...]
     at: int
     margin: float = 0.0  # of a simulated answer; an exact one has none
+    sides: tuple[str, str] | None = None  # of a line that asks who wins
 
     def name_of(self, value: int) -> str:
         """How a result is written."""
@@ -93,8 +99,17 @@ class Plan:
         self.definitions = {s.name: s.value for s in program.statements if isinstance(s, syntax.Assign)}
         self.names = Names(self.definitions)
         self.outputs = [s for s in program.statements if isinstance(s, syntax.Output)]
-        self.lines = [plan_line(self.names, output.value) for output in self.outputs]
-        self.texts = [str(output.value) for output in self.outputs]
+        with self._pointing():
+            self.lines = [plan_line(self.names, output.value) for output in self.outputs]
+        self.texts = [unbracketed(str(output.value)) for output in self.outputs]
+
+    @contextmanager
+    def _pointing(self) -> Iterator[None]:
+        """What is met while computing points into the text that was read, too."""
+        try:
+            yield
+        except LanguageError as error:
+            raise error.within(self.program.source) from error
 
     @cached_property
     def seconds(self) -> float:
@@ -113,24 +128,25 @@ class Plan:
         kind = syntax.kind_of(self.outputs[at].value, self.names.kinds)
         return "number" if kind == "pool" else kind
 
-    def refusal(self) -> LanguageError:
-        """Why the program is refused, with the figure and the cheaper way to ask."""
+    def refusal(self, simulate: str = "simulate it") -> LanguageError:
+        """Why the program is refused, the figure and the cheaper way to ask; ``simulate`` says how that is done."""
         worst = max(range(len(self.lines)), key=lambda at: self.lines[at].seconds)
         line, output = self.lines[worst], self.outputs[worst]
         if line.shape.span > MOST_RESULTS:
             problem = f"{output.value} has up to {line.shape.span:,} different results"
-            fix = f"At most {MOST_RESULTS:,} are counted. Use fewer dice, or simulate it."
+            fix = f"At most {MOST_RESULTS:,} are counted. Use fewer dice, or {simulate}."
         else:
             problem = f"This would take about {duration(self.seconds)} of computing"
-            fix = f"At most {duration(JOB_BUDGET)} are spent. {self._cheaper(output.value)}"
-        return LanguageError(problem, fix, position=output.at, constraint="budget", expected=JOB_BUDGET)
+            fix = f"At most {duration(JOB_BUDGET)} are spent. {self._cheaper(output.value)}, or {simulate}."
+        refused = LanguageError(problem, fix, position=output.at, constraint="budget", expected=JOB_BUDGET)
+        return refused.within(self.program.source)
 
     def _cheaper(self, node: syntax.Node) -> str:
         if self.names.shared(node):
-            return "Mention names once, ask for sums instead of single dice, use fewer dice, or simulate it."
+            return "Mention names once, ask for sums instead of single dice, use fewer dice"
         if any(isinstance(part, syntax.Group) for part in syntax.walk(node)):
-            return "Pools of equal dice are far cheaper than mixed ones; or simulate it."
-        return "Use fewer dice or fewer sides, or simulate it."
+            return "Pools of equal dice are far cheaper than mixed ones"
+        return "Use fewer dice or fewer sides"
 
     def answer(self, progress: Callable[[int, int], None] = lambda done, of: None) -> list[Line]:
         """Every line, exactly. Refused programs raise."""
@@ -140,7 +156,8 @@ class Plan:
         lines = []
         for at, output in enumerate(self.outputs):
             progress(at, len(self.outputs))
-            pmf = exact.answer(output.value)
+            with self._pointing():
+                pmf = exact.answer(output.value)
             lines.append(self._line(at, pmf, exact.labels))
         progress(len(self.outputs), len(self.outputs))
         return lines
@@ -156,7 +173,8 @@ class Plan:
             def shown(done: int, of: int, before: int = at) -> None:
                 progress(before * of + done, of * len(self.outputs))
 
-            result = simulate(self.definitions, output.value, runs, roller, shown)
+            with self._pointing():
+                result = simulate(self.definitions, output.value, runs, roller, shown)
             lines.append(self._line(at, result.distribution(labels.number), labels, result.margin))
         return lines
 
@@ -166,7 +184,8 @@ class Plan:
         rolled = []
         for output in self.outputs:
             before = len(throw.dice)
-            value = throw.answer(output.value)
+            with self._pointing():
+                value = throw.answer(output.value)
             rolled.append((output, value, throw.dice[before:]))
         return rolled
 
@@ -185,7 +204,28 @@ class Plan:
             family=output.family,
             at=output.at,
             margin=margin,
+            sides=_sides(output.value),
         )
+
+
+def unbracketed(text: str) -> str:
+    """A text without brackets around all of it.
+
+    >>> unbracketed("(8D6 count >=5)"), unbracketed("(D6+1)*(D4)")
+    ('8D6 count >=5', '(D6+1)*(D4)')
+    """
+    depth = 0
+    for at, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if not depth and at < len(text) - 1:
+            return text
+    return text[1:-1] if text.startswith("(") else text
+
+
+def _sides(node: syntax.Node) -> tuple[str, str] | None:
+    if not isinstance(node, syntax.Versus):
+        return None
+    return unbracketed(str(node.left)), unbracketed(str(node.right))
 
 
 def duration(seconds: float) -> str:

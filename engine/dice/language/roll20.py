@@ -12,7 +12,9 @@ from dataclasses import replace
 from typing import Literal
 
 from engine.dice.language import syntax
-from engine.dice.language.parser import COMPARISONS, MAX_FACE, Modifiers, Parser
+from engine.dice.language.native.cursor import COMPARISONS, MAX_FACE
+from engine.dice.language.native.modifiers import Modifiers
+from engine.dice.language.native.parser import Parser
 from engine.dice.language.syntax import Comparison, Faces, Node
 
 COMMAND = re.compile(r"^(\s*)(/(?:gm)?r(?:oll)?)\b", re.IGNORECASE | re.MULTILINE)
@@ -79,6 +81,7 @@ class Roll20Parser(Parser):
         faces = Faces()
         if self.token.kind == "number":
             faces = Faces(listed=(self.whole("The face", -MAX_FACE, MAX_FACE),))
+            self.remarks.append(f"“x{faces}” explodes on {faces}, as Foundry reads it; a product is written with *.")
         elif self.token.kind == "mark" and self.token.text in COMPARISONS and self.attached():
             faces = super().faces("x6")
         way: Literal["new"] = "new"

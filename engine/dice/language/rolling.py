@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial, singledispatchmethod
+from functools import partial
 
 from engine.dice.language import syntax, table
+from engine.dice.language.dispatch import by_node
 from engine.dice.language.errors import LanguageError
 from engine.dice.language.syntax import Node
 from engine.dice.pmf import Pmf
@@ -66,20 +67,20 @@ class Throw:
         assert isinstance(value, int)
         return value
 
-    @singledispatchmethod
+    @by_node
     def value(self, node: Node) -> Value:
         """The result of a node; dice side by side are added up."""
         return sum(self.pool(node))
 
-    @value.register
+    @value.register(syntax.Number)
     def _number(self, node: syntax.Number) -> Value:
         return node.value
 
-    @value.register
+    @value.register(syntax.Text)
     def _text(self, node: syntax.Text) -> Value:
         return node.value
 
-    @value.register
+    @value.register(syntax.Name)
     def _name(self, node: syntax.Name) -> Value:
         fallen = self._named(node.name)
         return fallen if isinstance(fallen, (int, str)) else sum(fallen)
@@ -93,87 +94,86 @@ class Throw:
             self.fallen[name] = self.pool(node) if isinstance(target, syntax.POOLS) else self.value(node)
         return self.fallen[name]
 
-    @value.register(syntax.Keep)
-    @value.register(syntax.Trim)
+    @value.register(syntax.Keep, syntax.Trim)
     def _kept(self, node: syntax.Keep | syntax.Trim) -> Value:
         faces = self.pool(node.pool)
         return table.kept(faces, *table.ranks(node, len(faces)))
 
-    @value.register
+    @value.register(syntax.RerollLowest)
     def _reroll_lowest(self, node: syntax.RerollLowest) -> Value:
         faces = sorted(self.pool(node.pool))
         again = self._kinds(node.pool)
         return sum(faces[node.number :]) + sum(again() for _ in faces[: node.number])
 
-    @value.register
+    @value.register(syntax.Count)
     def _count(self, node: syntax.Count) -> Value:
         faces = self.pool(node.pool)
         return table.counted(node, faces, max(faces, default=0))
 
-    @value.register
+    @value.register(syntax.Ask)
     def _ask(self, node: syntax.Ask) -> Value:
         answer = table.asked(node.question, node.size, self.pool(node.pool))
         return table.highest_label(answer) if node.question == "highest_count" else answer
 
-    @value.register
+    @value.register(syntax.PairOff)
     def _pair_off(self, node: syntax.PairOff) -> Value:
         return table.paired_off(self.pool(node.left), self.pool(node.right), node.ties == "left")
 
-    @value.register
+    @value.register(syntax.Arithmetic)
     def _arithmetic(self, node: syntax.Arithmetic) -> Value:
         left, right = self.number(node.left), self.number(node.right)
         return left + right if node.operator == "+" else left - right if node.operator == "-" else left * right
 
-    @value.register
+    @value.register(syntax.Divide)
     def _divide(self, node: syntax.Divide) -> Value:
         left, right = self.number(node.left), self.number(node.right)
         if not right:
             raise LanguageError("This roll divides by 0", "Divide by something that cannot be 0.", position=node.at)
         return table.divided(left, right, node.rounding)
 
-    @value.register
+    @value.register(syntax.Negate)
     def _negate(self, node: syntax.Negate) -> Value:
         return -self.number(node.body)
 
-    @value.register
+    @value.register(syntax.Absolute)
     def _absolute(self, node: syntax.Absolute) -> Value:
         return abs(self.number(node.body))
 
-    @value.register
+    @value.register(syntax.Extreme)
     def _extreme(self, node: syntax.Extreme) -> Value:
         values = [self.number(item) for item in node.items]
         return max(values) if node.which == "max" else min(values)
 
-    @value.register
+    @value.register(syntax.Compare)
     def _compare(self, node: syntax.Compare) -> Value:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(left, str) or isinstance(right, str):
             return int((left == right) == (node.comparison == "="))
         return int(syntax.compare(node.comparison, left, right))
 
-    @value.register
+    @value.register(syntax.Versus)
     def _versus(self, node: syntax.Versus) -> Value:
         left, right = self.number(node.left), self.number(node.right)
         return syntax.VERSUS[(left > right) - (left < right) + 1]
 
-    @value.register
+    @value.register(syntax.Logic)
     def _logic(self, node: syntax.Logic) -> Value:
         left, right = self.number(node.left), self.number(node.right)
         return left & right if node.operator == "and" else left | right
 
-    @value.register
+    @value.register(syntax.Not)
     def _not(self, node: syntax.Not) -> Value:
         return 1 - self.number(node.body)
 
-    @value.register
+    @value.register(syntax.If)
     def _if(self, node: syntax.If) -> Value:
         return self.value(node.then if self.number(node.condition) else node.otherwise)
 
-    @value.register
+    @value.register(syntax.Bands)
     def _bands(self, node: syntax.Bands) -> Value:
         return table.band(node, self.number(node.body))
 
-    @value.register
+    @value.register(syntax.Given)
     def _given(self, node: syntax.Given) -> Value:
         """Roll until the condition holds; the rolls before are not on the table any more."""
         for _ in range(MOST_DICE):
@@ -188,35 +188,33 @@ class Throw:
 
     # -- dice side by side --------------------------------------------------------------------------------------------
 
-    @singledispatchmethod
+    @by_node
     def pool(self, node: Node) -> list[int]:
         """The faces of a node's dice."""
         return [self.number(node)]
 
-    @pool.register
+    @pool.register(syntax.Name)
     def _pool_of_name(self, node: syntax.Name) -> list[int]:
         fallen = self._named(node.name)
         assert not isinstance(fallen, str)
         return [fallen] if isinstance(fallen, int) else list(fallen)
 
-    @pool.register(syntax.Dice)
-    @pool.register(syntax.CustomDice)
+    @pool.register(syntax.Dice, syntax.CustomDice)
     @pool.register(syntax.Repeat)
     def _dice(self, node: syntax.Dice | syntax.CustomDice | syntax.Repeat) -> list[int]:
         again = self._kinds(node)
         return [again() for _ in range(self._size(node.count, node))]
 
-    @pool.register
+    @pool.register(syntax.Group)
     def _group(self, node: syntax.Group) -> list[int]:
         return [face for item in node.items for face in self.pool(item)]
 
-    @pool.register
+    @pool.register(syntax.Clamp)
     def _clamp(self, node: syntax.Clamp) -> list[int]:
         bound = max if node.side == "min" else min
         return [bound(face, node.bound) for face in self.pool(node.pool)]
 
-    @pool.register(syntax.Explode)
-    @pool.register(syntax.Reroll)
+    @pool.register(syntax.Explode, syntax.Reroll)
     def _changed(self, node: syntax.Explode | syntax.Reroll) -> list[int]:
         """Each die on its own: a die of a changed pool knows how it is rolled again."""
         return [face for again, faces in self._each(node.pool) for face in self._one(node, again, max(faces))]

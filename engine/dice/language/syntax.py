@@ -443,7 +443,9 @@ DICE = (Dice, CustomDice, Repeat, Group, Keep, Trim, Explode, Reroll, RerollLowe
 
 
 def _operand(node: Node) -> str:
-    """As the left side of a mark that binds tightest."""
+    """As the left side of a mark that binds tightest; a name needs a space, or the mark would be part of it."""
+    if isinstance(node, Name):
+        return f"{node} "
     tight = (Number, Name, *DICE, Count, Ask, PairOff, Extreme, Absolute)
     simple = isinstance(node, tight) and not (isinstance(node, Number) and node.value < 0)
     return str(node) if simple else f"({node})"
@@ -509,11 +511,12 @@ class Output(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Everything a reader wrote, and the notation it was read as."""
+    """Everything a reader wrote, and the notation it was read as; ``source`` is the text errors point into."""
 
     statements: tuple[Statement, ...]
     notation: Literal["oddsmith", "roll20", "anydice"] = "oddsmith"
     remarks: tuple[str, ...] = ()
+    source: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.statements))
@@ -542,13 +545,6 @@ def kind_of(node: Node, names: Mapping[str, Kind]) -> Kind:
         branches = {kind_of(node.then, names), kind_of(node.otherwise, names)}
         return branches.pop() if len(branches) == 1 and "pool" not in branches else "number"
     return "number"
-
-
-def substitute(node: Node, names: dict[str, Node]) -> Node:
-    """The node with every mention of the given names replaced."""
-    if isinstance(node, Name):
-        return names.get(node.name, node)
-    return node.map(lambda child: substitute(child, names)) if names else node
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -66,6 +66,7 @@ class Roll:
     player_id: UUID
     kept_mask: tuple[bool, ...] | None = None
     intent: Literal["exploring", "targeting_category", "conservative"] | None = None
+    source: Source = Source.SERVER  # SYSTEM: the clock rolls for a player whose time is up
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class Score:
     considered: tuple[str, ...] = ()
     backtracks: int = 0
     hinted: bool = False
+    source: Source = Source.SERVER  # SYSTEM: the clock writes for a player whose time is up
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +248,7 @@ def _roll(state: GameState, command: Roll, stamp: Stamp, roller: Roller) -> Even
         kept_mask=mask,
         pre_roll_dice=state.dice or None,
         intent_signal=command.intent,
+        event_source=command.source,
         time_from_previous_action=max(0, stamp.at - state.timestamp),
     )
 
@@ -281,6 +284,7 @@ def _score(state: GameState, command: Score, stamp: Stamp, table: Table | None) 
         categories_considered=command.considered,
         backtrack_count=command.backtracks,
         hint_requested=command.hinted,
+        event_source=command.source,
         learning_tip=graded.tip,
         concepts_applied=(graded.mistake,) if graded.mistake else (),
     )
@@ -335,9 +339,10 @@ def _leave(state: GameState, seat: SeatState, why: Literal["left", "timeout"], s
     return _then_maybe_complete(state, (left,), "timeout" if why == "timeout" else "abandoned", stamp)
 
 
-def _time_out(state: GameState, stamp: Stamp) -> tuple[Event, ...]:
+def check_time_is_up(state: GameState, at: int) -> None:
+    """Refuse to act for a player who may still think, at a moment in epoch milliseconds."""
     limit = state.settings.time_limit
-    used = (stamp.at - state.turn_started_at) / 1000
+    used = (at - state.turn_started_at) / 1000
     if limit is None or used < limit:
         refuse(
             "The turn still has time.",
@@ -347,6 +352,10 @@ def _time_out(state: GameState, stamp: Stamp) -> tuple[Event, ...]:
             expected=limit,
             actual=used,
         )
+
+
+def _time_out(state: GameState, stamp: Stamp) -> tuple[Event, ...]:
+    check_time_is_up(state, stamp.at)
     return _leave(state, state.seat, "timeout", stamp)
 
 

@@ -18,14 +18,19 @@ from numpy.typing import NDArray
 
 from engine.dice.pmf import Array
 from engine.killteam.fight.budget import Budget
-from engine.killteam.fight.moves import MAX_DAMAGE, MIN_DAMAGE, OPTIMAL, PARRY, STRIKE, Ints, figures
+from engine.killteam.fight.moves import (
+    MAX_DAMAGE,
+    MIN_DAMAGE,
+    OPTIMAL,
+    PARRY,
+    STRIKE,
+    Counts,
+    Ints,
+    figures,
+    hands_up_to,
+)
 from engine.killteam.fight.states import (
-    CRITS1,
-    CRITS2,
     DICE,
-    DICE1,
-    DICE2,
-    Orders,
     Round,
     Window,
     levels_of,
@@ -82,7 +87,7 @@ class Arena:
             if hands
             else (self._odds(fighter1), self._odds(fighter2))
         )
-        self.hands = np.array([_most(odds) for odds in self.odds])
+        self.hands = hands_up_to(*_most(self.odds[0])), hands_up_to(*_most(self.odds[1]))
         self.injured = self._injured(fighter1), self._injured(fighter2)
         self._struck = fighter2, fighter1
         self._windows: dict[int, Window] = {}
@@ -120,7 +125,7 @@ class Arena:
         """The wounds that can occur: with Feel No Pain any, else those that strikes can leave."""
         if self.chance:
             return np.arange(self.wounds[0] + 1), np.arange(self.wounds[1] + 1)
-        dice = np.array([MAX_WOUNDS] * 2) if self.from_anywhere else self.hands[:, DICE] * self.rounds
+        dice = [MAX_WOUNDS if self.from_anywhere else hands.most[DICE] * self.rounds for hands in self.hands]
         one, two = self.fighters
         return levels_of(self.wounds[0], two, dice[1]), levels_of(self.wounds[1], one, dice[0])
 
@@ -166,12 +171,12 @@ class Arena:
             largest = next(split(a_round, parts))
         return list(split(a_round, parts)) if parts > 1 else [a_round]
 
-    def dice_odds(self, starts: Orders) -> tuple[Array, Array]:
-        """P(the dice of each start), by the level of the fighter who rolls them."""
-        one, two = self.odds
-        c1, d1, c2, d2 = (starts[figure][:, None] for figure in (CRITS1, DICE1, CRITS2, DICE2))
-        odds = one[self.hurt[0][None], c1, d1 - c1], two[self.hurt[1][None], c2, d2 - c2]
-        return np.ascontiguousarray(odds[0]), np.ascontiguousarray(odds[1])
+    @cached_property
+    def hand_odds(self) -> tuple[Array, Array]:
+        """``odds[hand, level]``: P(the hand is rolled) by the level of the fighter who rolls it."""
+        (odds1, odds2), (hands1, hands2), (hurt1, hurt2) = self.odds, self.hands, self.hurt
+        one, two = odds1[:, hands1.crits, hands1.norms], odds2[:, hands2.crits, hands2.norms]
+        return one.T.take(hurt1, axis=1), two.T.take(hurt2, axis=1)
 
     def by_stages(
         self,
@@ -224,8 +229,8 @@ class Arena:
 
     def final_values(self) -> tuple[Array, Array]:
         """Both criteria when the fight is over, by both levels: who is dead, and the difference of wounds."""
-        w1, w2 = np.meshgrid(*self.levels, indexing="ij")
-        return (w2 == 0).astype(np.float64) - (w1 == 0), (w1 - w2).astype(np.float64)
+        w1, w2 = self.levels[0][:, None], self.levels[1]
+        return np.subtract(w2 == 0, w1 == 0, dtype=np.float64), np.subtract(w1, w2, dtype=np.float64)
 
 
 def already_over(mass: Array) -> Array:
@@ -247,7 +252,7 @@ def _on_the_table(hand: Hand) -> Grid:
     return odds
 
 
-def _most(odds: Grid) -> tuple[int, int, int]:
+def _most(odds: Grid) -> Counts:
     """Most criticals, normals and dice that can be rolled."""
     _, crits, norms = np.nonzero(odds)
     return int(crits.max()), int(norms.max()), int((crits + norms).max())

@@ -21,8 +21,8 @@ class Budget:
     seconds: float = math.inf
     #: Predicted seconds with Feel No Pain, where every wound counts and the largest fights would take hours.
     chance_seconds: float = 25 * 60.0
-    #: Bytes of tables held at once.
-    memory: int = 3_000_000_000
+    #: Bytes of tables held at once: orders count cells in 32 bits.
+    memory: int = 2_000_000_000
     #: Ranges along either fighter's wounds that a round may be divided into; each further one gains less.
     most_parts: int = 16
     #: Cells up to which a table is filled in one go, with all its layers in memory.

@@ -12,13 +12,13 @@ vectorised.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled_in_place, inner
+from engine.compiled import compiled_in_place, inner, interpreted_as
 from engine.dice.pmf import Array
 from engine.killteam.fight.arena import LOOKS_AHEAD, Arena, Codes, Progress, already_over, with_edges
 from engine.killteam.fight.moves import MOVES, OPTIMAL, PARRY, STRIKE, Ints
@@ -33,6 +33,8 @@ from engine.killteam.fight.states import (
     HABIT_PARRY,
     HABIT_STRIKE,
     HABIT_THEN_KILL,
+    HAND1,
+    HAND2,
     IS_START,
     LEADS,
     LEFT1,
@@ -53,9 +55,11 @@ from engine.killteam.fight.states import (
 
 Ranks = NDArray[np.int16]
 
+START_FIGURES = (ORIGIN, WIDTH, HAND1, HAND2)
+
 #: Measured on a small server with two cores; benchmarks/bench_killteam.py shows what it is elsewhere.
 CELLS_PER_SECOND = 400_000_000
-INTERPRETED_CELLS_PER_SECOND = 400_000
+INTERPRETED_CELLS_PER_SECOND = 1_000_000
 MOST_PATHS = 64
 DICE_BASE = 64  # more than the dice of either, for a key made of figures
 WIN_DIGITS, MARGIN_DIGITS = 12, 9  # values equal to so many digits count as equal
@@ -121,12 +125,9 @@ def fill(
                 table[here + j] = table[start + j]
         elif what == OPENING or strategy == OPTIMAL:
             _best_of(board, orders, o, strategy, size, scratch, table)
-        elif self_guided == turn:
-            _by_habit(board, orders, o, strategy, size, scratch, table, table)
-        elif turn == 0:
-            _by_habit(board, orders, o, strategy, size, scratch, guides[0], table)
-        else:
-            _by_habit(board, orders, o, strategy, size, scratch, guides[1], table)
+        else:  # one call: every further one would be compiled once more
+            guide = table if self_guided == turn else guides[0] if turn == 0 else guides[1]
+            _by_habit(board, orders, o, strategy, size, scratch, guide, table)
 
 
 @inner
@@ -173,6 +174,18 @@ def _path(board: Board, orders: Orders, o: int, k: int, scratch: Scratch) -> int
     scratch.keys[MOST_PATHS] = known + 1
     scratch.keys[known] = key
     lost1, lost2 = (0, damage) if turn == 0 else (damage, 0)
+    _write_path(board, (low1, low2), (down1, down2), (lost1, lost2), scratch, known)
+    return int(known)
+
+
+@inner
+def _write_path(
+    board: Board, low: Codes, down: Codes, lost: Codes, scratch: Scratch, known: int
+) -> None:  # pragma: no cover - machine code
+    """From blocks whose living levels begin above ``low`` to blocks where they begin above ``down``."""
+    low1, low2 = low
+    down1, down2 = down
+    lost1, lost2 = lost
     columns, stride = board.top[1] - low2, board.top[1] - down2
     for row in range(board.top[0] - low1):
         w1 = low1 + row if row > 0 else 0
@@ -183,21 +196,20 @@ def _path(board: Board, orders: Orders, o: int, k: int, scratch: Scratch) -> int
             row_there = after1 - down1 if after1 > 0 else 0
             column_there = after2 - down2 if after2 > 0 else 0
             scratch.cells[known, row * columns + column] = row_there * stride + column_there
-    return int(known)
 
 
 @inner
 def _fetch(
-    source: Ranks, at: int, path: int, scratch: Scratch, size: int, into: np.uint64
+    source: Ranks, at: int, path: int, scratch: Scratch, size: int, into: int
 ) -> None:  # pragma: no cover - machine code
     """A block as it is after a move, into the lane that begins there."""
-    start, via = np.uint64(at), np.uint64(max(0, path))
+    start, via, lane = np.uint64(at), np.uint64(max(0, path)), np.uint64(into)
     if path < 0:
         for j in range(np.uint64(size)):
-            scratch.lanes[into + j] = source[start + j]
+            scratch.lanes[lane + j] = source[start + j]
     else:
         for j in range(np.uint64(size)):
-            scratch.lanes[into + j] = source[start + np.uint64(scratch.cells[via, j])]
+            scratch.lanes[lane + j] = source[start + np.uint64(scratch.cells[via, j])]
 
 
 @inner
@@ -244,10 +256,10 @@ def _by_habit(
     parry = orders[o, HABIT_PARRY] if orders[o, HABIT_PARRY] >= 0 else strike
     last = orders[o, HABIT_LAST] if orders[o, HABIT_LAST] >= 0 else strike
     looks_ahead = strategy > PARRY
-    lanes, room = scratch.lanes, np.uint64(scratch.cells.shape[1])
-    struck, parried, finished = room * np.uint64(STRUCK), room * np.uint64(PARRIED), room * np.uint64(FINISHED)
-    if_struck, if_parried = room * np.uint64(IF_STRUCK), room * np.uint64(IF_PARRIED)
-    here, foe = np.uint64(orders[o, BLOCK]), room * np.uint64(FOE_WOUNDS) + np.uint64(orders[o, TURN] * size)
+    room = scratch.cells.shape[1]
+    struck, parried, finished = room * STRUCK, room * PARRIED, room * FINISHED
+    if_struck, if_parried = room * IF_STRUCK, room * IF_PARRIED
+    foe = room * FOE_WOUNDS + orders[o, TURN] * size
     strike_path = _path(board, orders, o, strike, scratch)
     parry_path = _path(board, orders, o, parry, scratch)
     _fetch(table, orders[o, LEADS + strike], strike_path, scratch, size, struck)
@@ -260,29 +272,148 @@ def _by_habit(
         _fetch(guide, orders[o, LEADS + strike], strike_path, scratch, size, if_struck)
         _fetch(guide, orders[o, LEADS + parry], parry_path, scratch, size, if_parried)
     habitual = struck if strategy == STRIKE else parried
+    lanes = Lanes(struck, habitual, finished, foe, if_struck, if_parried, kill, then_kill, looks_ahead)
+    _decide(scratch, orders[o, BLOCK], size, table, lanes)
+
+
+class Lanes(NamedTuple):
+    """Where the lanes begin that a named strategy chooses between, and the wounds up to which it kills."""
+
+    struck: int
+    habitual: int
+    finished: int
+    foe: int
+    if_struck: int
+    if_parried: int
+    kill: np.int16
+    then_kill: np.int16
+    looks_ahead: bool
+
+
+@inner
+def _decide(scratch: Scratch, here: int, size: int, table: Ranks, at: Lanes) -> None:  # pragma: no cover - machine code
+    """Strike to kill, make the last parry if the rest then kills, else what the guide likes better or the habit."""
+    lanes, kill, then_kill, block = scratch.lanes, at.kill, at.then_kill, np.uint64(here)
+    struck, habitual, finished, foe = (
+        np.uint64(at.struck),
+        np.uint64(at.habitual),
+        np.uint64(at.finished),
+        np.uint64(at.foe),
+    )
+    if_struck, if_parried = np.uint64(at.if_struck), np.uint64(at.if_parried)
     # Values are read before they are chosen between: a read inside a condition keeps a loop from vectorising.
-    if looks_ahead:
+    if at.looks_ahead:
         for j in range(np.uint64(size)):
-            s, p, f, w = lanes[j], lanes[parried + j], lanes[finished + j], lanes[foe + j]
+            s, p, f, w = lanes[struck + j], lanes[habitual + j], lanes[finished + j], lanes[foe + j]
             gs, gp = lanes[if_struck + j], lanes[if_parried + j]
             better = s if gs >= gp else p
             later = f if w <= then_kill else better
-            table[here + j] = s if w <= kill else later
+            table[block + j] = s if w <= kill else later
     else:
         for j in range(np.uint64(size)):
-            s, p, f, w = lanes[j], lanes[habitual + j], lanes[finished + j], lanes[foe + j]
+            s, p, f, w = lanes[struck + j], lanes[habitual + j], lanes[finished + j], lanes[foe + j]
             later = f if w <= then_kill else p
-            table[here + j] = s if w <= kill else later
+            table[block + j] = s if w <= kill else later
+
+
+# -- the same without machine code, a block at a time -----------------------------------------------------------------
+
+
+@interpreted_as(fill)
+def _fill_in_numpy(
+    board: Board,
+    orders: Orders,
+    strategies: Codes,
+    ends: Ranks,
+    guides: tuple[Ranks, Ranks],
+    self_guided: int,
+    scratch: Scratch,
+    table: Ranks,
+) -> None:
+    blocks = _Blocks(board, table)
+    for order in orders.tolist():
+        blocks.enter(order)
+        turn, what, begin = order[TURN], order[WHAT], order[BLOCK]
+        here, strategy = slice(begin, begin + blocks.size), strategies[turn]
+        if what == END:
+            table[here] = ends[blocks.w1[:, None], blocks.w2].ravel()
+        elif what == PASS:
+            table[here] = table[order[LEADS] : order[LEADS] + blocks.size]
+        elif what == OPENING or strategy == OPTIMAL:
+            moves = [k for k in range(MOVES) if order[LEADS + k] >= 0]
+            usual = moves if strategy == OPTIMAL else [order[HABIT_PARRY]]
+            after = [blocks.after(table, order, k) for k in usual]
+            table[here] = reduce(np.maximum if turn == 0 else np.minimum, after)
+        else:
+            table[here] = blocks.by_habit(order, strategy, table if self_guided == turn else guides[turn])
+
+
+class _Blocks:
+    """The blocks of a group, and the paths from one of them to another."""
+
+    def __init__(self, board: Board, table: Ranks) -> None:
+        self.board, self.table = board, table
+        self.top, self.low = board.top.tolist(), board.low.tolist()
+        self.dice = -1, -1
+        self.size = 0
+
+    def enter(self, order: list[int]) -> None:
+        """Go to the group of an order."""
+        if self.dice != (order[DICE1], order[DICE2]):
+            d1, d2 = self.dice = order[DICE1], order[DICE2]
+            self.w1 = np.concatenate([[0], np.arange(self.low[0][d2], self.top[0])])
+            self.w2 = np.concatenate([[0], np.arange(self.low[1][d1], self.top[1])])
+            self.size = self.w1.size * self.w2.size
+            self.paths: dict[tuple[int, ...], Ints] = {}
+            wounds = self.board.wounds[0, self.w1][:, None], self.board.wounds[1, self.w2][None]
+            each = np.broadcast_arrays(*wounds)
+            self.foes = each[1].ravel(), each[0].ravel()  # by turn
+
+    def after(self, source: Ranks, order: list[int], k: int) -> Ranks:
+        """A block as it is after a move."""
+        damage = max(0, order[FIRST + k]) + max(0, order[SECOND + k])
+        key = damage, order[LEFT1 + k], order[LEFT2 + k], order[TURN]
+        if key not in self.paths:
+            self.paths[key] = self._path(*key)
+        after: Ranks = source[order[LEADS + k] :].take(self.paths[key])
+        return after
+
+    def _path(self, damage: int, left1: int, left2: int, turn: int) -> Ints:
+        """From each cell to its cell after a move; whoever is dead already is left alone."""
+        w1, w2, lower = self.w1[:, None], self.w2, self.board.lower
+        lost1, lost2 = (0, damage) if turn == 0 else (damage, 0)
+        after1, after2 = np.where(w2 > 0, lower[0, lost1][w1], w1), np.where(w1 > 0, lower[1, lost2][w2], w2)
+        low1, low2 = self.low[0][left2] - 1, self.low[1][left1] - 1
+        row, column = np.where(after1 > 0, after1 - low1, 0), np.where(after2 > 0, after2 - low2, 0)
+        path: Ints = (row * (self.top[1] - low2) + column).ravel()
+        return path
+
+    def by_habit(self, order: list[int], strategy: int, guide: Ranks) -> Ranks:
+        """A block by a named strategy; looking ahead is taking what the guide likes better, a strike among equals."""
+        table, foe = self.table, self.foes[order[TURN]]
+        strike, parry = order[HABIT_STRIKE], order[HABIT_PARRY]
+        kill, then_kill = order[HABIT_KILL], order[HABIT_THEN_KILL]
+        struck = self.after(table, order, strike)
+        chosen = struck if strategy == STRIKE or parry < 0 else self.after(table, order, parry)
+        if strategy > PARRY and parry >= 0:
+            is_better = self.after(guide, order, strike) >= self.after(guide, order, parry)
+            chosen = np.where(is_better, struck, chosen)
+        if then_kill > kill:
+            chosen = np.where(foe <= then_kill, self.after(table, order, order[HABIT_LAST]), chosen)
+        block: Ranks = np.where(foe <= kill, struck, chosen)
+        return block
 
 
 # -- what a round needs of its table ----------------------------------------------------------------------------------
 
 
 class Starts(NamedTuple):
-    """The blocks a round may start in, with P(their dice) by level, and the levels it may start from."""
+    """The blocks a round may start in, their hands with P(hand) by level, and the levels it may start from."""
 
     origin: Ints
     width: Ints
+    hand1: Ints
+    hand2: Ints
     odds1: Array
     odds2: Array
     lowest: Ints
@@ -300,12 +431,13 @@ class Walked(NamedTuple):
 def expect(starts: Starts, table: Ranks, by_rank: Array, before: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to the expected values at the start of a round: ``by_rank[criterion, rank]``."""
     for i in range(starts.origin.size):
+        hand1, hand2 = starts.hand1[i], starts.hand2[i]
         for w1 in range(starts.lowest[0], starts.top[0]):
-            chance = starts.odds1[i, w1]
+            chance = starts.odds1[hand1, w1]
             here = starts.origin[i] + w1 * starts.width[i]
             if chance > 0.0:
                 for w2 in range(starts.lowest[1], starts.top[1]):
-                    p, rank = chance * starts.odds2[i, w2], table[here + w2]
+                    p, rank = chance * starts.odds2[hand2, w2], table[here + w2]
                     before[0, w1, w2] += p * by_rank[0, rank]
                     before[1, w1, w2] += p * by_rank[1, rank]
 
@@ -314,12 +446,13 @@ def expect(starts: Starts, table: Ranks, by_rank: Array, before: Array) -> None:
 def spread(starts: Starts, table: Ranks, mass: Array, after: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to P(rank) after a round fought from ``mass[level1, level2]``."""
     for i in range(starts.origin.size):
+        hand1, hand2 = starts.hand1[i], starts.hand2[i]
         for w1 in range(starts.lowest[0], starts.top[0]):
-            chance = starts.odds1[i, w1]
+            chance = starts.odds1[hand1, w1]
             here = starts.origin[i] + w1 * starts.width[i]
             if chance > 0.0:
                 for w2 in range(starts.lowest[1], starts.top[1]):
-                    p = mass[w1, w2] * chance * starts.odds2[i, w2]
+                    p = mass[w1, w2] * chance * starts.odds2[hand2, w2]
                     if p > 0.0:
                         after[table[here + w2]] += p
 
@@ -327,12 +460,13 @@ def spread(starts: Starts, table: Ranks, mass: Array, after: Array) -> None:  # 
 @compiled_in_place
 def transitions(starts: Starts, table: Ranks, moved: Array) -> None:  # pragma: no cover - machine code
     """Add what these starts give to moved[start, rank]: where a round leads from each pair of living levels."""
+    top = starts.top[1]
     for i in range(starts.origin.size):
+        hand1, hand2 = starts.hand1[i], starts.hand2[i]
         for w1 in range(1, starts.top[0]):
-            here = starts.origin[i] + w1 * starts.width[i]
-            for w2 in range(1, starts.top[1]):
-                p = starts.odds1[i, w1] * starts.odds2[i, w2]
-                moved[w1 * starts.top[1] + w2, table[here + w2]] += p
+            chance, here = starts.odds1[hand1, w1], starts.origin[i] + w1 * starts.width[i]
+            for w2 in range(1, top):
+                moved[w1 * top + w2, table[here + w2]] += chance * starts.odds2[hand2, w2]
 
 
 # -- from round to round ----------------------------------------------------------------------------------------------
@@ -359,12 +493,7 @@ class Certain:
 
     def windows(self, number: int | None) -> list[Window]:
         """The parts of a round with room; the window of rounds that may start anywhere is the same for all of them."""
-        parts = self.parts(number)
-        return [self._anywhere] if parts[0] is self.arena.anywhere else [self.arena.window(part) for part in parts]
-
-    @cached_property
-    def _anywhere(self) -> Window:
-        return self.arena.window(self.arena.anywhere)
+        return [self.arena.window(part) for part in self.parts(number)]
 
     def walked(self, window: Window) -> Iterable[list[Walked]]:
         """What to do in each stage: remembered in the window that several rounds share, while that is little."""
@@ -376,12 +505,12 @@ class Certain:
 
     @cached_property
     def _remembered(self) -> list[list[Walked]]:
-        return list(self._walked(self._anywhere))
+        return list(self._walked(self.arena.window(self.arena.anywhere)))
 
     @cached_property
     def _shared(self) -> Window | None:
         few_enough = self.arena.rounds > 1 and self.arena.anywhere.cells <= self.arena.budget.remembered_cells
-        return self._anywhere if few_enough else None
+        return self.arena.window(self.arena.anywhere) if few_enough else None
 
     def _memory(self, a_round: Round) -> int:
         return 2 * (1 + self.arena.guides) * self.arena.window(a_round).room
@@ -498,10 +627,10 @@ class _Round:
 
 def starts_of(arena: Arena, window: Window, orders: Orders) -> Starts:
     """The starts among these orders."""
-    starts = orders[orders[:, IS_START] == 1].T
-    origin, width = np.ascontiguousarray(starts[ORIGIN]), np.ascontiguousarray(starts[WIDTH])
+    here = np.flatnonzero(orders[:, IS_START])
+    origin, width, hand1, hand2 = orders[here[:, None], START_FIGURES].T.astype(np.int64)
     (low1, _), (low2, _) = window.round.start
-    return Starts(origin, width, *arena.dice_odds(starts), np.array([low1, low2]), window.round.board.top)
+    return Starts(origin, width, hand1, hand2, *arena.hand_odds, np.array([low1, low2]), window.round.board.top)
 
 
 def _numbered(like: Array) -> Ranks:
@@ -510,8 +639,8 @@ def _numbered(like: Array) -> Ranks:
 
 def _ranked(win: Array, margin: Array) -> Ranks:
     """Order all ends of a round for fighter 1: worst 0. Values equal up to rounding count as equal."""
-    w1 = np.indices(win.shape)[0]
-    order = np.lexsort((w1.ravel(), np.round(margin, MARGIN_DIGITS).ravel(), np.round(win, WIN_DIGITS).ravel()))
+    # Sorting is stable, so what is equal stays in the order of fighter 1's wounds.
+    order = np.lexsort((margin.round(MARGIN_DIGITS).ravel(), win.round(WIN_DIGITS).ravel()))
     rank = np.empty(win.size, np.int16)
     rank[order] = np.arange(win.size, dtype=np.int16)
     return rank.reshape(win.shape)

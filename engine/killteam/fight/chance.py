@@ -268,7 +268,7 @@ def expect(starts: Starts, values: Array, before: Array) -> None:  # pragma: no 
             here = starts.origin[i] + w1 * starts.width[i]
             for criterion in range(values.shape[0]):
                 for w2 in range(starts.lowest[1], starts.top[1]):
-                    p = starts.odds1[i, w1] * starts.odds2[i, w2]
+                    p = starts.odds1[starts.hand1[i], w1] * starts.odds2[starts.hand2[i], w2]
                     before[criterion, w1, w2] += p * values[criterion, here + w2]
 
 
@@ -282,7 +282,8 @@ def begin(starts: Starts, start: Array, mass: Array) -> None:  # pragma: no cove
         for w1 in range(starts.lowest[0], starts.top[0]):
             here = starts.origin[i] + w1 * starts.width[i]
             for w2 in range(starts.lowest[1], starts.top[1]):
-                mass[here + w2] += start[w1, w2] * starts.odds1[i, w1] * starts.odds2[i, w2]
+                p = starts.odds1[starts.hand1[i], w1] * starts.odds2[starts.hand2[i], w2]
+                mass[here + w2] += start[w1, w2] * p
 
 
 @compiled_in_place

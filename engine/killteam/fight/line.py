@@ -18,11 +18,11 @@ from engine.killteam.fight.moves import CRIT_NORM_STRIKE, CRIT_PARRIES, CRIT_STR
 from engine.killteam.fight.plan import turned
 from engine.killteam.fight.states import (
     BLOCK,
-    CRITS1,
-    CRITS2,
     DICE1,
     DICE2,
     FIRST,
+    HAND1,
+    HAND2,
     IS_START,
     LEADS,
     OPENING,
@@ -144,6 +144,7 @@ class _Table:
         orders, self.values, self.choices = solved.whole(later)
         self.orders = orders.T  # by figure
         self.losses, self.low = solved.arena.losses, solved.arena.each_round[0].board.low
+        self.hands = solved.arena.each_round[0].hands
         self._order_of = {int(block): o for o, block in enumerate(self.orders[BLOCK])}
 
     def _cell(self, o: int, wounds: tuple[int, int]) -> int:
@@ -212,8 +213,9 @@ class _Table:
 
     def _foe_hand(self, o: int, at: int) -> Hand:
         """Dice of the enemy of the one who moves at an order, there or later."""
-        crits, dice = (CRITS2, DICE2) if self.orders[TURN, o] == 0 else (CRITS1, DICE1)
-        return int(self.orders[crits, at]), int(self.orders[dice, at] - self.orders[crits, at])
+        foe = 1 - int(self.orders[TURN, o])
+        hand = self.orders[HAND2 if foe else HAND1, at]
+        return int(self.hands[foe].crits[hand]), int(self.hands[foe].norms[hand])
 
 
 def _wounded(wounds: tuple[int, int], striker: int, lost: int) -> tuple[int, int]:

@@ -1,4 +1,7 @@
-"""What a fighter may do with a die, and what each of the named strategies does, for many hands of dice at a time.
+"""What a fighter may do with a die, and what each of the named strategies does, for all hands of dice at a time.
+
+What a move makes of the mover's dice depends on these alone, and what it makes of the enemy's on those alone: so moves
+are two small tables by hand, and not one by both.
 
 A fighter is a few :class:`Figures`. Besides its dice it has a *phase*, which remembers just enough of what it has done
 so far: whether it has struck (Hammerhand, Just a Scratch), and whether it has struck with a critical (Stun, Shock,
@@ -7,6 +10,7 @@ Murderous Entrance, Durable). Phases nobody asks about are merged, so most fight
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -117,129 +121,207 @@ def figures(me: Fighter, foe: Fighter) -> Figures:
     )
 
 
-class Hands(NamedTuple):
-    """Dice of the one who moves and of the enemy, an entry for each hand."""
+Counts = tuple[int, int, int]  # criticals, normals, dice in all
 
-    crits: Ints
+
+class Hands(NamedTuple):
+    """Every hand of dice a fighter may hold, fewest dice first, then fewest criticals. A hand goes by its number."""
+
+    most: Counts
+    crits: Ints  # by hand
     norms: Ints
-    foe_crits: Ints
-    foe_norms: Ints
+    dice: Ints
+    fewest: Ints  # fewest criticals, by dice
+    many: Ints  # how many hands, by dice
+    first: Ints  # the number of the first hand, by dice
+
+    def number(self, crits: Ints, norms: Ints) -> Ints:
+        dice = crits + norms
+        number: Ints = self.first[dice] + crits - self.fewest[dice]
+        return number
+
+    @property
+    def size(self) -> int:
+        return self.crits.size
+
+
+@lru_cache(maxsize=256)
+def hands_up_to(crits: int, norms: int, dice: int) -> Hands:
+    """The hands with at most so many criticals, normals, and dice in all.
+
+    >>> hands = hands_up_to(crits=1, norms=2, dice=2)
+    >>> list(zip(hands.crits.tolist(), hands.norms.tolist()))
+    [(0, 0), (0, 1), (1, 0), (0, 2), (1, 1)]
+    """
+    each = np.arange(dice + 1)
+    fewest = np.maximum(0, each - norms)
+    many = np.minimum(each, crits) - fewest + 1
+    first = np.cumsum(many) - many
+    of_dice = np.repeat(each, many)
+    of_crits = np.arange(of_dice.size) - (first - fewest)[of_dice]
+    return Hands((crits, norms, dice), of_crits, of_dice - of_crits, of_dice, fewest, many, first)
+
+
+class Dice(NamedTuple):
+    """What each move asks of one side's dice and leaves of them, ``[hand, move]``."""
+
+    legal: Bools
+    after: Ints  # the number of the hand that is left
+    left: Ints  # its dice
 
 
 class Moves(NamedTuple):
-    """``[move, hand]``: whether a move is legal, the dice and the phase it leaves, the damage of its strikes."""
+    """What a fighter may do in a phase. A move is legal if it is with both sides' dice."""
 
-    legal: Bools
-    after: Hands
-    phase: Ints
-    first: Ints  # NONE: no strike
-    second: Ints  # NONE: no second strike
+    own: Dice
+    foe: Dice
+    phase: Ints  # by move: the phase it leads to
+    second: Ints  # [own hand, move]: NONE, or which second strike it makes
 
 
-def legal_moves(hands: Hands, phase: int, me: Figures, foe: Figures) -> Moves:
-    """The moves of a fighter who has a die left. A parry needs something to stop, and stops all it can."""
-    c, n, ec, en = hands
-    shape = MOVES, c.size
-    legal = np.zeros(shape, np.bool_)
-    after = Hands(*(np.repeat(dice[None], MOVES, axis=0) for dice in hands))
-    phases, first, second = np.full(shape, phase), np.full(shape, NONE), np.full(shape, NONE)
+def legal_moves(hands: tuple[Hands, Hands], phase: int, me: Figures, foe: Figures) -> Moves:
+    """The moves with own and enemy hands. A parry needs something to stop, and stops all it can."""
+    first_crit = me.no_crit_yet(phase)
+    again = me.murderous and first_crit
+    own, seconds = _own_dice(hands[0].most, again)
+    stops = Stops(me.stun and first_crit, me.shock and first_crit, me.storm, me.dueller, foe.brutal)
+    after_crit, after_norm = me.phase_after(phase, True), me.phase_after(phase, False)
+    return Moves(
+        own,
+        _foe_dice(hands[1].most, stops),
+        np.array([after_crit, after_crit, after_norm, phase, phase, phase, phase]),
+        seconds,
+    )
 
-    legal[NORM_STRIKE] = n > 0
-    after.norms[NORM_STRIKE] -= 1
-    phases[NORM_STRIKE], first[NORM_STRIKE] = me.phase_after(phase, False), me.damage(phase, False)
 
-    strikes = slice(CRIT_STRIKE, NORM_STRIKE)
-    after.crits[strikes] -= 1
-    phases[strikes], first[strikes] = me.phase_after(phase, True), me.damage(phase, True)
-    legal[CRIT_STRIKE] = c > 0
-    if me.no_crit_yet(phase):
-        after.foe_crits[strikes], after.foe_norms[strikes] = _stunned(ec, en, me)
-        if me.murderous:
-            more = c - 1 + n > 0
-            again = more & (c > 1)
-            legal[CRIT_STRIKE] = (c > 0) & (again | ~more)
-            after.crits[CRIT_STRIKE] -= again
-            second[CRIT_STRIKE] = np.where(again, me.crit, NONE)
-            legal[CRIT_NORM_STRIKE] = (c > 0) & (n > 0)
-            after.norms[CRIT_NORM_STRIKE] -= 1
-            second[CRIT_NORM_STRIKE] = me.norm
+NORM_AGAIN, CRIT_AGAIN = 1, 2  # second strikes
 
-    stops = 2 if me.dueller or me.storm else 1
-    most_crits = np.minimum(ec, 2 if me.storm and not me.dueller else 1)
-    most = most_crits + np.minimum(en, stops - most_crits)
-    after.crits[CRIT_PARRY : CRIT_PARRY_3 + 1] -= 1
+
+@lru_cache(maxsize=512)
+def _own_dice(most: Counts, again: bool) -> tuple[Dice, Ints]:
+    """What moves ask of the mover's dice; ``again`` lets another strike follow a critical one, and says which."""
+    hands = hands_up_to(*most)
+    c, n = hands.crits, hands.norms
+    crits, norms, legal = _unchanged(hands)
+    crits[:, [CRIT_STRIKE, CRIT_NORM_STRIKE, *CRIT_PARRIES]] -= 1
+    norms[:, [NORM_STRIKE, NORM_PARRY]] -= 1
+    legal[:, [CRIT_STRIKE, *CRIT_PARRIES]] = (c > 0)[:, None]
+    legal[:, [NORM_STRIKE, NORM_PARRY]] = (n > 0)[:, None]
+    second = np.full(legal.shape, NONE)
+    if not again:
+        return _dice(hands, legal, crits, norms), second
+    legal[:, CRIT_STRIKE] = (c > 1) | ((c == 1) & (n == 0))
+    crits[:, CRIT_STRIKE] -= c > 1
+    second[:, CRIT_STRIKE] = np.where(c > 1, CRIT_AGAIN, NONE)
+    legal[:, CRIT_NORM_STRIKE] = (c > 0) & (n > 0)
+    norms[:, CRIT_NORM_STRIKE] -= 1
+    second[:, CRIT_NORM_STRIKE] = NORM_AGAIN
+    return _dice(hands, legal, crits, norms), second
+
+
+class Stops(NamedTuple):
+    """What decides which of the enemy's dice a move stops."""
+
+    stun: bool
+    shock: bool
+    storm: bool
+    dueller: bool
+    brutal: bool
+
+
+@lru_cache(maxsize=512)
+def _foe_dice(most: Counts, by: Stops) -> Dice:
+    """What moves ask of the enemy's dice, and what they stop."""
+    hands = hands_up_to(*most)
+    ec, en = hands.crits, hands.norms
+    crits, norms, legal = _unchanged(hands)
+    legal[:, [CRIT_STRIKE, CRIT_NORM_STRIKE, NORM_STRIKE]] = True
+    stunned = _stunned(ec, en, by)
+    for move in (CRIT_STRIKE, CRIT_NORM_STRIKE):
+        crits[:, move], norms[:, move] = stunned
+    stops = 2 if by.dueller or by.storm else 1
+    most_crits = np.minimum(ec, 2 if by.storm and not by.dueller else 1)
+    stopped_in_all = most_crits + np.minimum(en, stops - most_crits)
     for fewer, parry in enumerate(CRIT_PARRIES[: stops + 1]):
-        crits = most_crits - fewer
-        norms = np.minimum(en, stops - crits)
-        legal[parry] = (c > 0) & (most > 0) & (crits >= 0) & (crits + norms == most)
-        after.foe_crits[parry] -= crits
-        after.foe_norms[parry] -= norms
-
-    after.norms[NORM_PARRY] -= 1
-    if not foe.brutal:
-        legal[NORM_PARRY] = (n > 0) & (en > 0)
-        after.foe_norms[NORM_PARRY] -= np.minimum(en, 2 if me.storm else 1)
-    for dice in after:
-        dice *= legal
-    return Moves(legal, after, phases, first, second)
+        stopped = most_crits - fewer
+        with_it = np.minimum(en, stops - stopped)
+        legal[:, parry] = (stopped_in_all > 0) & (stopped >= 0) & (stopped + with_it == stopped_in_all)
+        crits[:, parry] -= stopped
+        norms[:, parry] -= with_it
+    if not by.brutal:
+        legal[:, NORM_PARRY] = en > 0
+        norms[:, NORM_PARRY] -= np.minimum(en, 2 if by.storm else 1)
+    return _dice(hands, legal, crits, norms)
 
 
-def _stunned(foe_crits: Ints, foe_norms: Ints, me: Figures) -> tuple[Ints, Ints]:
+def _unchanged(hands: Hands) -> tuple[Ints, Ints, Bools]:
+    """Criticals and normals as they are, and no move legal: ``[hand, move]``."""
+    shape = hands.size, MOVES
+    crits, norms = (np.repeat(each, MOVES).reshape(shape) for each in (hands.crits, hands.norms))
+    return crits, norms, np.zeros(shape, np.bool_)
+
+
+def _dice(hands: Hands, legal: Bools, crits: Ints, norms: Ints) -> Dice:
+    after = np.where(legal, hands.number(crits * legal, norms * legal), 0)
+    return Dice(legal, after, hands.dice[after])
+
+
+def _stunned(foe_crits: Ints, foe_norms: Ints, by: Stops) -> tuple[Ints, Ints]:
     """The enemy's dice after the first critical strike."""
-    if me.stun:
+    if by.stun:
         foe_norms = foe_norms - (foe_norms > 0)
-    if me.shock:  # ruling K5: a normal success before a critical one
+    if by.shock:  # ruling K5: a normal success before a critical one
         takes_norm = foe_norms > 0
         foe_norms, foe_crits = foe_norms - takes_norm, foe_crits - (~takes_norm & (foe_crits > 0))
     return foe_crits, foe_norms
 
 
+class Situation(NamedTuple):
+    """Dice of the one who moves and of the enemy, and whether each move is legal: an entry for each pair of hands."""
+
+    crits: Ints
+    norms: Ints
+    foe_crits: Ints
+    foe_norms: Ints
+    own: Ints  # the hand of the one who moves
+    legal: Bools  # [pair, move]
+
+
 class Habits(NamedTuple):
-    """What every named strategy does first, by the enemy's wounds: it strikes up to ``kill``, and makes the ``last``
-    parry up to ``then_kill``. Above both limits the strategy decides between ``strike`` and ``parry``.
+    """What every named strategy does first: it strikes to kill or, if it has to, always; it makes the ``last`` parry if
+    the ``crits`` and ``norms`` that are left then kill. Else the strategy decides between ``strike`` and ``parry``.
 
     Strike to kill; strike to stun an enemy without criticals; parry the enemy's last dice if the rest then kills.
     """
 
     strike: Ints
-    kill: Ints
+    strikes_only: Bools
     last: Ints
-    then_kill: Ints
+    crits: Ints
+    norms: Ints
     parry: Ints
 
 
-def habits(hands: Hands, phase: int, me: Figures, foe: Figures, moves: Moves) -> Habits:
-    """The habits of the one who moves. Without a parry ``kill`` is a limit that no wounds exceed."""
-    c, n, ec, en = hands
-    strike = np.argmax(moves.legal[: NORM_STRIKE + 1], axis=0)
-    here = np.arange(c.size)
-    kill = moves.first[strike, here] + np.maximum(0, moves.second[strike, here])
-    crit_parry, norm_parry = (np.where(moves.legal[parry], parry, NONE) for parry in (CRIT_PARRY, NORM_PARRY))
+def habits(at: Situation, phase: int, me: Figures, foe: Figures, moves: Moves) -> Habits:
+    """The habits of the one who moves."""
+    c, n, ec, en, own, legal = at
+    strike = np.argmax(moves.own.legal[:, : NORM_STRIKE + 1], axis=1)[own]
+    crit_parry, norm_parry = (np.where(legal[:, parry], parry, NONE) for parry in (CRIT_PARRY, NORM_PARRY))
     parry = np.where(((c > 0) & (ec > 0)) | (norm_parry == NONE), crit_parry, norm_parry)
     last = np.where((ec > 0) | (n == 0) | foe.brutal, crit_parry, norm_parry)
     last = np.where(ec + en > (2 if me.storm else 1), NONE, last)
     if me.dueller:
         last = np.where((c > 0) & (ec <= 1) & (ec + en <= 2), crit_parry, last)
-    crits, norms = c - (last == CRIT_PARRY), n - (last == NORM_PARRY)
-    to_come = crits * me.crit + norms * me.norm
-    if me.is_fresh(phase):
-        to_come = to_come + me.hammer * (crits + norms > 0)
     strikes_only = parry == NONE
     if me.stun and me.no_crit_yet(phase):
         strikes_only |= (c > 0) & (ec == 0)
-    then_kill = np.where(last == NONE, NONE, np.minimum(to_come, ALWAYS))
-    return Habits(
-        strike,
-        np.where(strikes_only, ALWAYS, kill),
-        np.where(strikes_only, NONE, last),
-        np.where(strikes_only, NONE, then_kill),
-        parry,
-    )
+    last = np.where(strikes_only, NONE, last)
+    return Habits(strike, strikes_only, last, c - (last == CRIT_PARRY), n - (last == NORM_PARRY), parry)
 
 
-def duelist_parry(hands: Hands, foe: Figures, moves: Moves) -> Ints:
+def duelist_parry(at: Situation, foe: Figures) -> Ints:
     """The parry the named strategies make before the first strike: never one that stops nothing (K6)."""
-    c, n, ec, _ = hands
+    c, n, ec, _, _, legal = at
     with_crit = (n == 0) | ((c > 0) & (ec > 0)) | foe.brutal
     parry = np.where(with_crit, CRIT_PARRY, NORM_PARRY)
-    return np.where(moves.legal[parry, np.arange(c.size)], parry, NOTHING)
+    return np.where(legal[np.arange(c.size), parry], parry, NOTHING)

@@ -75,7 +75,7 @@ class Plan:
 
     >>> knife = Fighter(num_dice=5, dice_stat=3, norm_dmg=3, crit_dmg=5, wounds=12)
     >>> plan = Plan(knife, knife)
-    >>> plan.seconds < 1, round(plan.solve().joint.sum(), 9)
+    >>> plan.seconds < 1, round(float(plan.solve().joint.sum()), 9)
     (True, 1.0)
     """
 

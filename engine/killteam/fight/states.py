@@ -17,40 +17,50 @@ needs to know dice or abilities.
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.killteam.fight.moves import (
+    ALWAYS,
     MOVES,
     NONE,
+    NORM_STRIKE,
     NOTHING,
     PARRIES,
+    Bools,
+    Counts,
     Figures,
     Hands,
     Ints,
+    Moves,
+    Situation,
     duelist_parry,
     habits,
+    hands_up_to,
     legal_moves,
 )
 
-Orders = NDArray[np.int64]
+Orders = NDArray[np.int32]  # a budget's memory is less than 2³¹ cells
 
-CRITS, NORMS, DICE = range(3)  # columns of ``Board.hands``
+DICE = 2  # in ``Hands.most``
 END, PASS, MOVE, OPENING = range(4)  # what is done at a block
 # The figures of an order: where its block is in a table, and in a table of all layers; what is done there and by whom;
-# the dice on the table; the width of the block, and where wounds (0, 0) would be in it; the habits of named strategies
-# (before the first strike only the usual parry). Then those of its moves.
+# the hands on the table and their dice; the width of the block, and where wounds (0, 0) would be in it; the habits of
+# named strategies (before the first strike only the usual parry). Then those of its moves.
 (
-    BLOCK, WHOLE_BLOCK, WHAT, TURN, CRITS1, DICE1, CRITS2, DICE2, WIDTH, ORIGIN, IS_START,
+    BLOCK, WHOLE_BLOCK, WHAT, TURN, HAND1, HAND2, DICE1, DICE2, WIDTH, ORIGIN, IS_START,
     HABIT_STRIKE, HABIT_KILL, HABIT_LAST, HABIT_THEN_KILL, HABIT_PARRY,
 ) = range(16)  # fmt: skip
 # Of each move: the block it leads to (NONE: not legal), the dice left there, and the damage of its strikes.
 LEADS, LEFT1, LEFT2, FIRST, SECOND = range(16, 16 + 5 * MOVES, MOVES)
 FIGURES = 16 + 5 * MOVES
 MOST_ROWS = 16_000  # of orders that are written at once: six megabytes
+REMEMBERED_ROWS = 2_500  # of a script that is remembered, 200 bytes each; five dice against five have 900
 
 
 class Board(NamedTuple):
@@ -62,64 +72,65 @@ class Board(NamedTuple):
     low: Ints  # low[fighter, dice left to the enemy]: the lowest living level that matters
 
 
+class Kinds(NamedTuple):
+    """The kinds of states of two fighters, by number: (phase of fighter 1, phase of fighter 2, turn), then the
+    openings of Duelists, fighter 2's before fighter 1's."""
+
+    one: Figures
+    two: Figures
+
+    @property
+    def many(self) -> int:
+        return self._played + self.one.duelist + self.two.duelist
+
+    @property
+    def _played(self) -> int:
+        return self.one.phases * self.two.phases * 2
+
+    def number(self, phase1: int | Ints, phase2: int | Ints, turn: int) -> int | Ints:
+        return (phase1 * self.two.phases + phase2) * 2 + turn
+
+    def opening(self, turn: int) -> int:
+        """The kind in which a Duelist may parry before the first strike: fighter 1 first, then fighter 2."""
+        return self._played + (self.two.duelist if turn == 0 else 0)
+
+    def after_opening(self, turn: int) -> int:
+        return self.opening(1) if turn == 0 and self.two.duelist else 0
+
+    @property
+    def start(self) -> int:
+        """The kind every round starts in."""
+        if self.one.duelist:
+            return self.opening(0)
+        return self.opening(1) if self.two.duelist else 0
+
+
 class Round(NamedTuple):
     """A round's fighters, dice and wounds: all that decides which states there are."""
 
     fighters: tuple[Figures, Figures]
-    hands: Ints  # most criticals, normals and dice of either
+    hands: tuple[Hands, Hands]  # that either may hold
     board: Board
 
     @property
-    def kinds(self) -> int:
-        """(phase of fighter 1, phase of fighter 2, turn), then the Duelists' openings: fighter 2's, fighter 1's."""
-        return self._played_kinds + sum(fighter.duelist for fighter in self.fighters)
-
-    @property
-    def _played_kinds(self) -> int:
-        return self.fighters[0].phases * self.fighters[1].phases * 2
-
-    def kind(self, phase1: int | Ints, phase2: int | Ints, turn: int) -> int | Ints:
-        return (phase1 * self.fighters[1].phases + phase2) * 2 + turn
-
-    def opening_kind(self, turn: int) -> int:
-        """The kind in which a Duelist may parry before the first strike: fighter 1 first, then fighter 2."""
-        return self._played_kinds + (self.fighters[1].duelist if turn == 0 else 0)
-
-    def after_opening(self, turn: int) -> int:
-        return self.opening_kind(1) if turn == 0 and self.fighters[1].duelist else 0
-
-    @property
-    def start_kind(self) -> int:
-        """The kind every round starts in."""
-        if self.fighters[0].duelist:
-            return self.opening_kind(0)
-        return self.opening_kind(1) if self.fighters[1].duelist else 0
+    def kinds(self) -> Kinds:
+        return Kinds(*self.fighters)
 
     @property
     def depth(self) -> int:
         """More dice than this no single move uses up."""
         return max(fighter.most_dice for fighter in self.fighters)
 
-    def fewest_crits(self, who: int) -> Ints:
-        """By dice left."""
-        fewest: Ints = np.maximum(0, np.arange(self.hands[who, DICE] + 1) - self.hands[who, NORMS])
-        return fewest
-
-    def hands_with(self, who: int) -> Ints:
-        """How many hands there are, by dice left."""
-        dice = np.arange(self.hands[who, DICE] + 1)
-        many: Ints = np.minimum(dice, self.hands[who, CRITS]) - self.fewest_crits(who) + 1
-        return many
-
     def lines(self, who: int) -> Ints:
         """Rows (fighter 1) or columns (fighter 2) of a block, by dice left to the enemy."""
-        lines: Ints = 1 + self.board.top[who] - self.board.low[who, : self.hands[1 - who, DICE] + 1]
+        lines: Ints = 1 + self.board.top[who] - self.board.low[who, : self.hands[1 - who].fewest.size]
         return lines
 
     @property
     def group_cells(self) -> Ints:
         """How many cells each group has, by dice left to either."""
-        cells: Ints = self.kinds * np.outer(self.hands_with(0) * self.lines(1), self.hands_with(1) * self.lines(0))
+        one, two = self.hands
+        cells: Ints = self.kinds.many * np.multiply.outer(one.many * self.lines(1), two.many * self.lines(0))
         return cells
 
     @property
@@ -129,7 +140,7 @@ class Round(NamedTuple):
     @property
     def start(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The lowest living level and the number of levels of either fighter at the start of the round."""
-        one, two = (int(self.board.low[who, self.hands[1 - who, DICE]]) for who in (0, 1))
+        one, two = (int(self.board.low[who, self.hands[1 - who].most[DICE]]) for who in (0, 1))
         return (one, int(self.board.top[0])), (two, int(self.board.top[1]))
 
     @property
@@ -143,16 +154,16 @@ class Round(NamedTuple):
 
 def levels_of(wounds: int, striker: Figures, strikes_at_most: int) -> Ints:
     """The numbers of wounds that so many strikes can leave, 0 first."""
-    reached, newly = {wounds}, {wounds}
+    reached, newly, strikes = {wounds}, {wounds}, striker.strikes
     for _ in range(strikes_at_most):
-        newly = {max(0, now - damage) for now in newly for damage in striker.strikes} - reached
+        newly = {max(0, now - damage) for now in newly for damage in strikes} - reached
         if not newly:
             break
         reached |= newly
     return np.array(sorted(reached | {0}), np.int64)
 
 
-def new_round(fighters: tuple[Figures, Figures], hands: Ints, levels: tuple[Ints, Ints]) -> Round:
+def new_round(fighters: tuple[Figures, Figures], hands: tuple[Hands, Hands], levels: tuple[Ints, Ints]) -> Round:
     """A round without wounds to start from yet: see :func:`starting`."""
     size = max(fighter.most_damage for fighter in fighters) + 1
     most = max(each.size for each in levels)
@@ -169,14 +180,14 @@ def new_round(fighters: tuple[Figures, Figures], hands: Ints, levels: tuple[Ints
 
 def starting(a_round: Round, lowest: tuple[int, int]) -> Round:
     """The round at whose start nobody who lives is below these levels."""
-    board, hands = a_round.board, a_round.hands
-    low = np.ones((2, int(hands[:, DICE].max()) + 1), np.int64)
+    board, dice_left = a_round.board, [hands.most[DICE] for hands in a_round.hands]
+    low = np.ones((2, max(dice_left) + 1), np.int64)
     for who in (0, 1):
         now, hardest = lowest[who], max(a_round.fighters[1 - who].strikes)
-        own = board.wounds[who, : board.top[who]]
-        for dice in range(int(hands[1 - who, DICE]), -1, -1):
+        own = board.wounds[who, : board.top[who]].tolist()
+        for dice in range(dice_left[1 - who], -1, -1):
             low[who, dice] = now
-            now = int(np.searchsorted(own, max(1, int(own[now]) - hardest)))
+            now = bisect_left(own, max(1, own[now] - hardest))
     return a_round._replace(board=board._replace(low=low))
 
 
@@ -192,43 +203,86 @@ def split(a_round: Round, parts: int) -> Iterator[Round]:
 
 
 class Window(NamedTuple):
-    """A round with room for its tables. ``stages`` are the groups to fill together, each in parts for the cores."""
+    """A round with room for its tables. ``stages`` are the groups to fill together, each in parts for the cores.
+
+    Where a block begins goes by the hands of both: ``place`` is that of the first kind, ``kind_cells`` further that of
+    the next; ``whole_place`` is the same with room for every layer.
+    """
 
     round: Round
-    base: Ints  # base[dice1, dice2]: where the cells of a group begin
-    whole_base: Ints  # the same with room for every layer
+    place: Ints
+    whole_place: Ints
+    kind_cells: Ints
     stages: list[list[Ints]]
     stage_cells: list[int]
     room: int  # cells a table has to hold at once
     cells: int  # cells that are filled in all
 
+    @property
+    def is_whole(self) -> bool:
+        """All layers have room at once."""
+        return self.place is self.whole_place
+
+    def block(self, kind: int | Ints, hand1: Ints, hand2: Ints) -> Ints:
+        """Where the blocks of these hands begin."""
+        at = hand1 * self.place.shape[1] + hand2
+        block: Ints = self.place.take(at) + kind * self.kind_cells.take(at)
+        return block
+
 
 def windowed(a_round: Round, *, whole_cells: int, thread_cells: int = 0, cores: int = 1) -> Window:
     """Room for all layers if they have no more than ``whole_cells``, else for as many as moves reach back to."""
     sizes = a_round.group_cells
+    begins = np.cumsum(sizes).reshape(sizes.shape) - sizes
+    total = int(sizes.sum())
+    in_group, kind_cells = _in_group(a_round)
+    whole_place = in_group + _by_hand(a_round, begins)
+    if total <= whole_cells:
+        stages = [[_all_groups(a_round.hands)]]
+        return Window(a_round, whole_place, whole_place, kind_cells, stages, [total], total, total)
+    base, stages, stage_cells, room = _layered(a_round, sizes, thread_cells, cores)
+    place = in_group + _by_hand(a_round, base)
+    return Window(a_round, place, whole_place, kind_cells, stages, stage_cells, room, total)
+
+
+def _by_hand(a_round: Round, by_dice: Ints) -> Ints:
+    """What goes by the dice of both, by their hands."""
+    one, two = a_round.hands
+    by_hand: Ints = by_dice[one.dice[:, None], two.dice]
+    return by_hand
+
+
+def _in_group(a_round: Round) -> tuple[Ints, Ints]:
+    """Where in its group the block of the first kind begins, and the cells of a kind, by the hands of both."""
+    one, two = a_round.hands
+    many2 = two.many[two.dice]
+    kind_cells = _by_hand(a_round, np.multiply.outer(one.many * a_round.lines(1), two.many * a_round.lines(0)))
+    number1, number2 = (np.arange(hands.size) - hands.first[hands.dice] for hands in (one, two))
+    block_cells = _by_hand(a_round, np.multiply.outer(a_round.lines(1), a_round.lines(0)))
+    return (np.multiply.outer(number1, many2) + number2) * block_cells, kind_cells
+
+
+def _layered(
+    a_round: Round, sizes: Ints, thread_cells: int, cores: int
+) -> tuple[Ints, list[list[Ints]], list[int], int]:
+    """A stage for each layer: where groups begin, the stages, their cells, and the room that the layers need."""
     layer = np.add.outer(*map(np.arange, sizes.shape))
     order = np.argsort(layer, axis=None, kind="stable")
     groups = np.stack(np.unravel_index(order, sizes.shape), axis=1)
     in_order, of_layer = sizes.ravel()[order], layer.ravel()[order]
     begins = np.cumsum(in_order) - in_order
-    whole_base = np.empty_like(sizes)
-    whole_base[groups[:, 0], groups[:, 1]] = begins
-    total = int(sizes.sum())
-    if total <= whole_cells:
-        return Window(a_round, whole_base, whole_base, [[groups]], [total], total, total)
-    base = np.empty_like(sizes)
     first = np.searchsorted(of_layer, np.arange(of_layer[-1] + 2))
     bounds = list(itertools.pairwise(first))
     stage_cells = [int(in_order[a:b].sum()) for a, b in bounds]
     largest = max(stage_cells)
     kept = min(a_round.depth + 1, first.size - 1)
+    base = np.empty_like(sizes)
     base[groups[:, 0], groups[:, 1]] = begins - begins[first[of_layer]] + of_layer % kept * largest
-    parts = cores if cores > 1 else 1
     stages = [
-        _parts(groups[a:b], in_order[a:b], parts if cells >= thread_cells else 1)
+        _parts(groups[a:b], in_order[a:b], cores if cells >= thread_cells else 1)
         for (a, b), cells in zip(bounds, stage_cells, strict=True)
     ]
-    return Window(a_round, base, whole_base, stages, stage_cells, kept * largest, total)
+    return base, stages, stage_cells, kept * largest
 
 
 def _parts(groups: Ints, sizes: Ints, count: int) -> list[Ints]:
@@ -247,41 +301,19 @@ def _parts(groups: Ints, sizes: Ints, count: int) -> list[Ints]:
 # -- the walk ---------------------------------------------------------------------------------------------------------
 
 
-class _Places:
-    """Finds the blocks of a window."""
+class Script(NamedTuple):
+    """The blocks of some groups in the order in which they are filled, and what moves do there: all of their orders
+    that depends neither on wounds nor on damage, so that fights with the same dice and abilities share it."""
 
-    def __init__(self, window: Window) -> None:
-        a_round = window.round
-        self.fewest = a_round.fewest_crits(0), a_round.fewest_crits(1)
-        self.many = a_round.hands_with(0), a_round.hands_with(1)
-        self.lines = a_round.lines(0), a_round.lines(1)  # by the enemy's dice
-        self.size = np.outer(self.lines[1], self.lines[0])  # [dice1, dice2]
-        self.low = a_round.board.low
-        self.base, self.whole_base = window.base, window.whole_base
-
-    def offset(self, kind: int | Ints, c1: Ints, d1: Ints, c2: Ints, d2: Ints) -> Ints:
-        """Where the block of a state begins in its group."""
-        number = (kind * self.many[0][d1] + c1 - self.fewest[0][d1]) * self.many[1][d2] + c2 - self.fewest[1][d2]
-        offset: Ints = number * self.size[d1, d2]
-        return offset
-
-    def block(self, kind: int | Ints, c1: Ints, d1: Ints, c2: Ints, d2: Ints) -> Ints:
-        """Where the block of a state begins in the table."""
-        return self.base[d1, d2] + self.offset(kind, c1, d1, c2, d2)
-
-
-def _hands_of(window: Window, groups: Ints) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Every hand of these groups: the number of its group, criticals and dice of fighter 1, of fighter 2."""
-    a_round = window.round
-    one, two = groups[:, 0], groups[:, 1]
-    many2 = a_round.hands_with(1)[two]
-    count = a_round.hands_with(0)[one] * many2
-    group = np.repeat(np.arange(len(groups)), count)
-    number = np.arange(group.size) - np.repeat(np.cumsum(count) - count, count)
-    d1, d2 = one[group], two[group]
-    c1 = a_round.fewest_crits(0)[d1] + number // many2[group]
-    c2 = a_round.fewest_crits(1)[d2] + number % many2[group]
-    return group, c1, d1, c2, d2
+    orders: NDArray[np.int16]  # with what is known so far
+    kind: Ints  # [block]
+    at: Ints  # [block]: the hands of both as one number
+    legal: Bools  # [block, move]
+    kind_after: NDArray[np.int16]  # [block, move]
+    at_after: Ints
+    second: NDArray[np.int8]  # [block, move]: NONE, or which damage a second strike does
+    strikes_only: Bools  # [block]: named strategies always strike
+    to_come: NDArray[np.int16]  # [block, 2]: criticals and normals that are left after the last parry
 
 
 def walk(window: Window, groups: Ints) -> Orders:
@@ -289,32 +321,23 @@ def walk(window: Window, groups: Ints) -> Orders:
 
     It depends on dice, abilities and the layout of wounds alone, so that all tables and rounds on a board can share it.
     """
-    a_round, places = window.round, _Places(window)
-    group, *dice = _hands_of(window, groups)
-    orders = np.empty((FIGURES, a_round.kinds, group.size), np.int64)
-    rank = np.empty((a_round.kinds, group.size), np.int64)
-    for phase1, phase2 in itertools.product(*(range(fighter.phases) for fighter in a_round.fighters)):
-        for turn in (0, 1):
-            kind = int(a_round.kind(phase1, phase2, turn))
-            _write_block(orders[:, kind], places, kind, turn, dice)
-            _write_turn(orders[:, kind], a_round, places, (phase1, phase2), turn, dice)
-            rank[kind] = np.where(dice[1] > 0, turn, 1 - turn)  # who has no dice passes, to a block that is known
-    for turn in (0, 1):
-        if a_round.fighters[turn].duelist:
-            kind = a_round.opening_kind(turn)
-            _write_block(orders[:, kind], places, kind, turn, dice)
-            _write_opening(orders[:, kind], a_round, places, turn, dice)
-            rank[kind] = 3 - turn
-    orders[IS_START] = 0
-    orders[IS_START, a_round.start_kind] = 1
-    in_order = np.argsort((group * 4 + rank).ravel(), kind="stable")
-    return np.ascontiguousarray(orders.reshape(FIGURES, -1).T[in_order])
+    a_round = window.round
+    kinds, (one, two) = a_round.kinds, a_round.hands
+    if window.is_whole and kinds.many * one.size * two.size <= REMEMBERED_ROWS:
+        script = _whole_script(_traits(kinds.one), _traits(kinds.two), one.most, two.most)
+    else:
+        script = _script(kinds, a_round.hands, groups)
+    orders = script.orders.astype(np.int32)
+    _write_blocks(orders, script, window)
+    _write_damage(orders, script, kinds)
+    return orders
 
 
 def walks(window: Window, stages: list[list[Ints]]) -> Iterator[list[Orders]]:
     """The orders of these stages, each in its parts. Short stages are walked together, as NumPy charges by the call."""
     a_round = window.round
-    rows = a_round.kinds * np.outer(a_round.hands_with(0), a_round.hands_with(1))
+    one, two = a_round.hands
+    rows = a_round.kinds.many * np.multiply.outer(one.many, two.many)
     sizes = [[int(rows[part[:, 0], part[:, 1]].sum()) for part in stage] for stage in stages]
     first = 0
     while first < len(stages):
@@ -331,62 +354,155 @@ def walks(window: Window, stages: list[list[Ints]]) -> Iterator[list[Orders]]:
         first = end
 
 
-def _write_block(order: Orders, places: _Places, kind: int, turn: int, dice: list[Ints]) -> None:
-    c1, d1, c2, d2 = dice
-    offset = places.offset(kind, c1, d1, c2, d2)
-    order[BLOCK], order[WHOLE_BLOCK] = places.base[d1, d2] + offset, places.whole_base[d1, d2] + offset
-    order[TURN], order[CRITS1], order[DICE1], order[CRITS2], order[DICE2] = turn, c1, d1, c2, d2
-    width = places.lines[1][d1]
-    order[WIDTH] = width
-    order[ORIGIN] = order[BLOCK] - (places.low[0][d2] - 1) * width - (places.low[1][d1] - 1)
+# -- what dice and abilities decide -----------------------------------------------------------------------------------
 
 
-def _mine(turn: int, dice: list[Ints]) -> Hands:
-    c1, d1, c2, d2 = dice
-    return Hands(c1, d1 - c1, c2, d2 - c2) if turn == 0 else Hands(c2, d2 - c2, c1, d1 - c1)
+def _traits(fighter: Figures) -> Figures:
+    """A fighter whatever damage it does."""
+    return fighter._replace(norm=0, crit=0)
 
 
-def _dice_after(turn: int, after: Hands) -> tuple[Ints, Ints, Ints, Ints]:
-    one, two = (after[:2], after[2:]) if turn == 0 else (after[2:], after[:2])
-    return one[0], one[0] + one[1], two[0], two[0] + two[1]
+@lru_cache(maxsize=64)
+def _whole_script(one: Figures, two: Figures, most1: Counts, most2: Counts) -> Script:
+    """The script of all groups, remembered: whoever has fewer dice comes first."""
+    hands = hands_up_to(*most1), hands_up_to(*most2)
+    return _script(Kinds(one, two), hands, _all_groups(hands))
 
 
-def _write_turn(
-    order: Orders, a_round: Round, places: _Places, phases: tuple[int, int], turn: int, dice: list[Ints]
-) -> None:
+def _all_groups(hands: tuple[Hands, Hands]) -> Ints:
+    shape = hands[0].many.size, hands[1].many.size
+    return np.stack(np.unravel_index(np.arange(shape[0] * shape[1]), shape), axis=1)
+
+
+def _script(kinds: Kinds, hands: tuple[Hands, Hands], groups: Ints) -> Script:
+    group, hand1, hand2 = _hands_of(hands, groups)
+    shape = kinds.many, group.size
+    script = Script(
+        np.zeros((*shape, FIGURES), np.int16),
+        np.repeat(np.arange(kinds.many)[:, None], group.size, axis=1),
+        np.repeat((hand1 * hands[1].size + hand2)[None], kinds.many, axis=0),
+        np.zeros((*shape, MOVES), np.bool_),
+        np.zeros((*shape, MOVES), np.int16),
+        np.zeros((*shape, MOVES), np.int64),
+        np.full((*shape, MOVES), NONE, np.int8),
+        np.ones(shape, np.bool_),
+        np.zeros((*shape, 2), np.int16),
+    )
+    d1, d2, rank = hands[0].dice[hand1], hands[1].dice[hand2], np.empty(shape, np.int64)
+    for figure, common in ((HAND1, hand1), (HAND2, hand2), (DICE1, d1), (DICE2, d2)):
+        script.orders[:, :, figure] = common
+    script.orders[:, :, IS_START] = np.arange(kinds.many)[:, None] == kinds.start
+    for phase1, phase2 in itertools.product(range(kinds.one.phases), range(kinds.two.phases)):
+        for turn in (0, 1):
+            kind = int(kinds.number(phase1, phase2, turn))
+            _write_turn(_of_kind(script, kind), kinds, hands, (phase1, phase2), turn)
+            rank[kind] = np.where(d1 > 0, turn, 1 - turn)  # who has no dice passes, to a block that is known
+    for turn in (0, 1):
+        if kinds[turn].duelist:
+            kind = kinds.opening(turn)
+            _write_opening(_of_kind(script, kind), kinds, hands, turn)
+            rank[kind] = 3 - turn
+    in_order = np.argsort((group * 4 + rank).ravel(), kind="stable")
+    return Script._make(each.reshape(-1, *each.shape[2:]).take(in_order, axis=0) for each in script)
+
+
+def _of_kind(script: Script, kind: int) -> Script:
+    return Script._make(each[kind] for each in script)
+
+
+def _hands_of(hands: tuple[Hands, Hands], groups: Ints) -> tuple[Ints, Ints, Ints]:
+    """Every pair of hands of these groups: the number of its group, the hand of fighter 1, of fighter 2."""
+    one, two = hands
+    d1, d2 = groups[:, 0], groups[:, 1]
+    many2 = two.many[d2]
+    count = one.many[d1] * many2
+    group = np.repeat(np.arange(len(groups)), count)
+    number = np.arange(group.size) - (np.cumsum(count) - count)[group]
+    in_hand1, in_hand2 = np.divmod(number, many2[group])
+    return group, one.first[d1][group] + in_hand1, two.first[d2][group] + in_hand2
+
+
+def _write_moves(part: Script, hands: tuple[Hands, Hands], turn: int, moves: Moves, kinds_after: Ints) -> Situation:
+    """Which moves there are at the blocks of one kind, and where they lead."""
+    order = part.orders
+    both = order[:, HAND1].astype(np.int64), order[:, HAND2].astype(np.int64)
+    own, foe = both if turn == 0 else both[::-1]
+    part.legal[:] = moves.own.legal[own] & moves.foe.legal[foe]
+    after, left = (moves.own.after[own], moves.foe.after[foe]), (moves.own.left[own], moves.foe.left[foe])
+    one, two = (0, 1) if turn == 0 else (1, 0)
+    part.kind_after[:], part.at_after[:] = kinds_after, after[one] * hands[1].size + after[two]
+    order[:, LEFT1 : LEFT1 + MOVES], order[:, LEFT2 : LEFT2 + MOVES] = left[one], left[two]
+    order[:, TURN] = turn
+    mine, enemy = hands[turn], hands[1 - turn]
+    return Situation(mine.crits[own], mine.norms[own], enemy.crits[foe], enemy.norms[foe], own, part.legal)
+
+
+def _write_turn(part: Script, kinds: Kinds, hands: tuple[Hands, Hands], phases: tuple[int, int], turn: int) -> None:
     """What may be done at the blocks of one kind, and what named strategies do."""
-    c1, d1, c2, d2 = dice
-    me, foe, phase = a_round.fighters[turn], a_round.fighters[1 - turn], phases[turn]
-    hands = _mine(turn, dice)
-    moves = legal_moves(hands, phase, me, foe)
-    own = dice[1] if turn == 0 else dice[3]
-    order[WHAT] = np.where(own > 0, MOVE, np.where(d1 + d2 > 0, PASS, END))
-    kinds = a_round.kind(moves.phase, phases[1], 1) if turn == 0 else a_round.kind(phases[0], moves.phase, 0)
-    after = _dice_after(turn, moves.after)
-    order[LEADS : LEADS + MOVES] = np.where(moves.legal, places.block(kinds, *after), NONE)
-    order[LEFT1 : LEFT1 + MOVES], order[LEFT2 : LEFT2 + MOVES] = after[1], after[3]
-    order[FIRST : FIRST + MOVES], order[SECOND : SECOND + MOVES] = moves.first, moves.second
-    order[HABIT_STRIKE : HABIT_PARRY + 1] = habits(hands, phase, me, foe, moves)
-    if (own == 0).any():
-        other = places.block(a_round.kind(*phases, 1 - turn), c1, d1, c2, d2)
-        order[LEADS] = np.where(own > 0, order[LEADS], other)
+    order, me, enemy, phase = part.orders, kinds[turn], kinds[1 - turn], phases[turn]
+    moves = legal_moves((hands[turn], hands[1 - turn]), phase, me, enemy)
+    after = kinds.number(moves.phase, phases[1], 1) if turn == 0 else kinds.number(phases[0], moves.phase, 0)
+    at = _write_moves(part, hands, turn, moves, np.asarray(after))
+    part.second[:] = moves.second[at.own]
+    habit = habits(at, phase, me, enemy, moves)
+    order[:, HABIT_STRIKE], order[:, HABIT_LAST], order[:, HABIT_PARRY] = habit.strike, habit.last, habit.parry
+    part.strikes_only[:], part.to_come[:, 0], part.to_come[:, 1] = habit.strikes_only, habit.crits, habit.norms
+    order[:, WHAT] = MOVE
+    idle = order[:, DICE1 if turn == 0 else DICE2] == 0
+    order[idle, WHAT] = np.where(order[idle, DICE1] + order[idle, DICE2] > 0, PASS, END)
+    part.legal[idle, 0] = True
+    part.kind_after[idle, 0], part.at_after[idle, 0] = kinds.number(*phases, 1 - turn), part.at[idle]
 
 
-def _write_opening(order: Orders, a_round: Round, places: _Places, turn: int, dice: list[Ints]) -> None:
+def _write_opening(part: Script, kinds: Kinds, hands: tuple[Hands, Hands], turn: int) -> None:
     """A Duelist's ways before the first strike: to do nothing, and each parry."""
-    _, d1, _, d2 = dice
-    me, foe, kind = a_round.fighters[turn], a_round.fighters[1 - turn], a_round.after_opening(turn)
-    hands = _mine(turn, dice)
-    moves = legal_moves(hands, 0, me, foe)
-    after = _dice_after(turn, moves.after)
-    order[WHAT] = OPENING
-    order[LEADS : LEADS + MOVES] = NONE
-    for parry in PARRIES:
-        legal = moves.legal[parry] & (d1 > 0) & (d2 > 0)
-        there = [figures[parry] for figures in after]
-        order[LEADS + parry] = np.where(legal, places.block(kind, *there), NONE)
-        order[LEFT1 + parry], order[LEFT2 + parry] = there[1], there[3]
-    order[LEADS + NOTHING], order[LEFT1 + NOTHING], order[LEFT2 + NOTHING] = places.block(kind, *dice), d1, d2
-    order[FIRST : SECOND + MOVES] = NONE
-    order[HABIT_STRIKE], order[HABIT_PARRY] = NOTHING, duelist_parry(hands, foe, moves)
-    order[HABIT_KILL : HABIT_THEN_KILL + 1] = NONE
+    order, me, enemy = part.orders, kinds[turn], kinds[1 - turn]
+    moves = legal_moves((hands[turn], hands[1 - turn]), 0, me, enemy)
+    at = _write_moves(part, hands, turn, moves, np.full(MOVES, kinds.after_opening(turn)))
+    part.legal[:, : min(PARRIES)] = False
+    part.legal[:, NOTHING], part.at_after[:, NOTHING] = True, part.at
+    order[:, LEFT1 + NOTHING], order[:, LEFT2 + NOTHING] = order[:, DICE1], order[:, DICE2]
+    order[:, WHAT] = OPENING
+    order[:, HABIT_STRIKE], order[:, HABIT_LAST], order[:, HABIT_PARRY] = NOTHING, NONE, duelist_parry(at, enemy)
+
+
+# -- what wounds and damage decide ------------------------------------------------------------------------------------
+
+
+def _write_blocks(orders: Orders, script: Script, window: Window) -> None:
+    """Where blocks are, and which ones moves lead to."""
+    a_round = window.round
+    d1, d2, low = orders[:, DICE1], orders[:, DICE2], a_round.board.low
+    of_kind = script.kind * window.kind_cells.take(script.at)
+    block, width = window.place.take(script.at) + of_kind, a_round.lines(1)[d1]
+    orders[:, BLOCK], orders[:, WIDTH] = block, width
+    orders[:, WHOLE_BLOCK] = block if window.is_whole else window.whole_place.take(script.at) + of_kind
+    orders[:, ORIGIN] = block - ((low[0][d2] - 1) * width + low[1][d1] - 1)
+    leads = window.place.take(script.at_after) + script.kind_after * window.kind_cells.take(script.at_after)
+    orders[:, LEADS : LEADS + MOVES] = np.where(script.legal, leads, NONE)
+
+
+def _write_damage(orders: Orders, script: Script, kinds: Kinds) -> None:
+    """What strikes do, and the wounds up to which named strategies kill with them."""
+    first = np.full((kinds.many, MOVES), NONE)
+    bonus = np.zeros(kinds.many, np.int64)
+    for phase1, phase2 in itertools.product(range(kinds.one.phases), range(kinds.two.phases)):
+        for turn, phase in enumerate((phase1, phase2)):
+            me, kind = kinds[turn], kinds.number(phase1, phase2, turn)
+            first[kind, : NORM_STRIKE + 1] = me.damage(phase, True), me.damage(phase, True), me.damage(phase, False)
+            bonus[kind] = me.hammer and me.is_fresh(phase)
+    orders[:, FIRST : FIRST + MOVES] = first.take(script.kind, axis=0)
+    orders[:, SECOND : SECOND + MOVES] = NONE
+    strike, last, whose = orders[:, HABIT_STRIKE], orders[:, HABIT_LAST], orders[:, TURN]
+    kill = first.take(script.kind * MOVES + strike)
+    if kinds.one.murderous or kinds.two.murderous:
+        second = np.array([[NONE, me.norm, me.crit] for me in kinds])[whose[:, None], np.maximum(0, script.second)]
+        orders[:, SECOND : SECOND + MOVES] = second
+        kill += np.maximum(0, second[np.arange(strike.size), strike])
+    crits, norms = script.to_come.T
+    to_come = crits * np.array([me.crit for me in kinds])[whose] + norms * np.array([me.norm for me in kinds])[whose]
+    to_come += bonus[script.kind] * (crits + norms > 0)
+    orders[:, HABIT_KILL] = np.where(script.strikes_only, ALWAYS, kill)
+    orders[:, HABIT_THEN_KILL] = np.where(last == NONE, NONE, np.minimum(to_come, ALWAYS))
+    openings = orders[:, WHAT] == OPENING
+    orders[openings, HABIT_KILL] = NONE

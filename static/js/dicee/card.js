@@ -1,6 +1,6 @@
 // The card for the dice held: odds, expected points, ranks, and what the hold costs.
 import { $, $$ } from "../lib/dom.js";
-import { fraction, heat, putOdds } from "../lib/odds.js";
+import { fraction, heat, oneIn, putOdds } from "../lib/odds.js";
 import * as table from "./numbers.js";
 import { showOutcomes } from "./outcomes.js";
 import { showCompared } from "./compare.js";
@@ -19,11 +19,17 @@ export function wordFor(p, isBest = false) {
   return step?.[1] ?? table.phrase(isBest ? "fallback" : "impossible");
 }
 
+/** A chance as a fraction where it is an exact one, else as "1 in N": 13/98 of nothing in particular says nothing. */
+export function exactFraction(p) {
+  const exact = fraction(p);
+  return exact.startsWith("≈") ? oneIn(p) : exact;
+}
+
 function paintRow(row, hold, best, rank, most) {
   const box = +row.dataset.box;
   const p = hold.p[box];
   putOdds($(".heat", row), p);
-  $("[data-fraction]", row).textContent = fraction(p);
+  $("[data-fraction]", row).textContent = exactFraction(p);
   $(".chance-word i", row).dataset.h = heat(p);
   $("[data-word]", row).textContent = wordFor(p, rank === 1);
   $("[data-expected]", row).textContent = hold.e[box].toFixed(1);

@@ -19,6 +19,13 @@ const bestAdvice = () => {
   return k.length ? table.phrase("keep").replace("{dice}", k.join("-")) : table.phrase("roll_all");
 };
 
+// Whether an answer was in sight when the decision was taken: such a decision shows no skill.
+document.addEventListener("htmx:configRequest", (event) => {
+  const { elt, parameters } = event.detail;
+  if (!["roll-form", "score-form"].includes(elt.id)) return;
+  const hidden = ["data-covered", "data-quiet"].some((name) => table.game().hasAttribute(name));
+  parameters.answers = table.numbers() && !hidden ? "1" : "";
+});
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, requestConfig } = event.detail;
   taken = undefined;

@@ -1,13 +1,13 @@
 // Looking closer, in a dialog: what a box is and what it is worth, or the odds of every box with a hold.
 import { $ } from "../lib/dom.js";
-import { fraction, oneIn, percent } from "../lib/odds.js";
-import { wordFor } from "./card.js";
+import { percent } from "../lib/odds.js";
+import { exactFraction, wordFor } from "./card.js";
 import * as table from "./numbers.js";
 
 const faces = (keep) => keep.join(" ") || table.phrase("nothing");
 const isBeginner = () => table.game().dataset.profile === "beginner";
 const covered = () => ["data-covered", "data-quiet"].some((name) => table.game().hasAttribute(name));
-const chance = (p) => (isBeginner() ? wordFor(p) : `${percent(p)} · ${fraction(p)} · ${oneIn(p)}`);
+const chance = (p) => (isBeginner() ? wordFor(p) : `${percent(p)} · ${exactFraction(p)}`);
 const signed = (x) => (Math.abs(x) < table.FAINT ? "0.00" : `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(2)}`);
 
 function open(title, parts) {
@@ -86,7 +86,7 @@ export function explainHold() {
   const value = (box) =>
     isBeginner()
       ? wordFor(hold.p[box])
-      : `${percent(hold.p[box])} · ${fraction(hold.p[box])} · ${hold.e[box].toFixed(2)}`;
+      : `${percent(hold.p[box])} · ${exactFraction(hold.p[box])} · ${hold.e[box].toFixed(2)}`;
   const lines = boxes.map((box) => [table.titleOf(box), value(box)]);
   const legend = isBeginner() ? [] : [paragraph(table.phrase("columns"))];
   open(title, [...legend, figures(lines)]);

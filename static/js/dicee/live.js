@@ -31,8 +31,10 @@ document.addEventListener("htmx:afterRequest", (event) => {
 function hear({ seq = 0, type, text }) {
   if (!game()) return;
   if (type === "chances") htmx.trigger(document.body, "chances");
-  else if (type === "reaction") toast(text);
-  else if (type === "horizon_ready") {
+  else if (type === "look_again") refetch();
+  else if (type === "reaction") {
+    if (!("mute" in game().dataset)) toast(text);
+  } else if (type === "horizon_ready") {
     if ("short" in game().dataset) refetch();
   } else {
     newest = Math.max(newest, seq);

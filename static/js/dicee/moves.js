@@ -3,7 +3,8 @@
 import { $, $$ } from "../lib/dom.js";
 import { calm } from "../lib/prefs.js";
 import { buzz, chime, clack, confetti, countUp } from "./feel.js";
-import { game, heldMask } from "./numbers.js";
+import { toast } from "../lib/toast.js";
+import { game, heldMask, phrase } from "./numbers.js";
 
 const FACE_EVERY = 90;
 const dieFigures = () => $$("[data-dice] > .die");
@@ -16,13 +17,15 @@ let keyboard = false;
 
 /** Everything a move may change, as it stands on the page. */
 function look() {
-  const { seq, status, mine: my, roll, announcement } = game().dataset;
+  const { seq, status, mine: my, roll, announcement, bonus, record } = game().dataset;
   return {
     seq: Number(seq),
     status,
     my,
     roll,
     announcement,
+    bonus,
+    record,
     faces: dieFigures().map((die) => die.dataset.n ?? ""),
     total: total(),
     best: $(".score-row--best")?.dataset.name,
@@ -107,6 +110,10 @@ function showScore(now, box) {
   countUp($("[data-total]"), before.total, now.total);
   if (row && best) confetti(row);
   if (box === "dicee" && now.total - before.total >= 50) celebrate(row);
+  if (mine && now.bonus && !before.bonus) {
+    celebrate($(".upper-bonus"));
+    toast(phrase("bonus"));
+  }
 }
 /** A moment for what happens once in a while. */
 function celebrate(place) {
@@ -128,6 +135,8 @@ document.addEventListener("table", () => {
     const written = [...now.done].find((box) => !before.done.has(box));
     if (now.roll !== before.roll && now.faces.every(Boolean) && now.faces.length) showRoll(now);
     if (written) showScore(now, written);
+    if (now.status !== before.status && now.status === "completed") window.scrollTo({ top: 0 });
+    if (now.record && !before.record) celebrate($(".roll-tray__final"));
     showTurn(now);
     say(now.announcement);
     if (keyboard && mine && (!document.activeElement || document.activeElement === document.body))

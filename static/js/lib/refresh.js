@@ -57,8 +57,10 @@ export function refresher(part, { swap = "outerHTML show:none", ready = () => tr
         document.removeEventListener("htmx:afterRequest", note);
         resolve(worked);
       };
-      // "quiet": failures of a refresh are told once, above, not by every request (site/waiting.js).
-      htmx.ajax("GET", dataset.url, { target: `#${id}`, swap, headers: { "X-Quiet": "1" } }).then(done, done);
+      // "source": the part's own htmx extensions decide how it is swapped. "quiet": failures are told once,
+      // above, not by every request (site/waiting.js).
+      const context = { source: `#${id}`, target: `#${id}`, swap, headers: { "X-Quiet": "1" } };
+      htmx.ajax("GET", dataset.url, context).then(done, done);
     });
   }
 

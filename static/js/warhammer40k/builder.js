@@ -30,6 +30,6 @@ document.addEventListener("htmx:afterSettle", () => {
   const address = $("#calc-links")?.dataset.permalinkNow;
   if (!address) return;
   const sheet = address.slice(address.indexOf("?") + 1);
-  for (const tab of $$('nav[aria-label="Tools of this game"] a:not([aria-current])'))
+  for (const tab of $$('nav[aria-label="Tools of this game"] a:not([aria-current], [href$="/armies/"])'))
     tab.search = tab.pathname.endsWith("/profiles/") ? new URLSearchParams({ back: sheet }) : sheet;
 });

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from apps.accounts.models import Player
 from apps.classroom.models import ClassGame, Classroom, Joining, Membership, Standing
@@ -111,6 +112,23 @@ def test_the_projector_shows_the_code_and_who_has_come() -> None:
     part = room.teacher.get(f"{room.address}code/", headers={"HX-Request": "true"}).content.decode()
     assert "Chloe" in part
     assert "<html" not in part
+
+
+def test_the_projector_has_a_code_for_cameras_where_others_can_reach_it(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    room = lesson("Ada")
+    assert 'class="qr"' not in room.teacher.get(f"{room.address}code/", HTTP_HOST="localhost").content.decode()
+    assert 'class="qr"' in room.teacher.get(f"{room.address}code/", HTTP_HOST="odds.example").content.decode()
+
+
+@pytest.mark.parametrize("page", ["code/", "board/"])
+def test_names_can_be_hidden_from_the_room(page: str) -> None:
+    room = lesson("Ada")
+    shown = room.teacher.get(f"{room.address}{page}").content.decode()
+    hidden = room.teacher.get(f"{room.address}{page}?hide=1").content.decode()
+    assert "names-hidden" not in shown
+    assert "names-hidden" in hidden
+    assert hidden.count("student-name") == hidden.count(">Ada<"), "every name is one that can be hidden"
 
 
 def test_delete_asks_first_and_leaves_games_with_their_players() -> None:

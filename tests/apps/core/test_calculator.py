@@ -13,8 +13,8 @@ from django.http import QueryDict
 from django.test import Client
 
 from apps.core.calculator import Answer, Calculator
+from apps.dice.calculator import DICE
 from apps.dice.forms import DiceForm
-from apps.dice.urls import dice
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -78,7 +78,7 @@ def test_a_live_error_leaves_the_last_answer_alone(client: Client) -> None:
     [
         ("roll=0D6", "The number of dice must be 1–1000; you entered 0 (character 1)."),
         ("roll=2D2000", "The number of sides must be 1–1000; you entered 2000 (character 3)."),
-        ("roll=", "Dice cannot be empty."),
+        ("roll=", "There is nothing to roll yet. Write dice like 3D6+2, 4D6kh3 or D6 vs D8."),
         ("question=perhaps", "Question must be one of the choices listed; you entered perhaps."),
         ("target=300000", "Target must be a number from −10,000 to 200,000, or empty; you entered 300000."),
     ],
@@ -124,8 +124,8 @@ def test_a_table_that_is_not_there_is_not_found(client: Client, path: str) -> No
 
 
 def test_every_preset_opens(client: Client) -> None:
-    links = dice.preset_links("/dice/")
-    assert len(links) == len(dice.presets) >= 4
+    links = DICE.preset_links("/dice/")
+    assert len(links) == len(DICE.presets) >= 4
     for link in links:
         assert client.get(link["href"]).status_code == 200
 

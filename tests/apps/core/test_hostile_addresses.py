@@ -11,12 +11,12 @@ from django.http import QueryDict
 from django.test import Client
 
 from apps.core.calculator import Calculator
-from apps.dice.urls import dice
+from apps.dice.calculator import DICE
 from apps.killteam.urls import fight, matrix, shoot
 from apps.warhammer40k.urls import builder
 
 CALCULATORS: dict[str, Calculator] = {
-    "/dice/": dice,
+    "/dice/": DICE,
     "/killteam/shoot/": shoot,
     "/killteam/fight/": fight,
     "/killteam/matrix/": matrix,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 from django.core.cache import cache
+from django.core.management import call_command
 
 from apps.core import tasks, warm_up
 from apps.core.services import loops
@@ -44,12 +47,24 @@ def test_a_web_process_follows_the_worker(steps: list[str]) -> None:
     assert steps == []
     assert warm_up.state() == "warming"
     assert not loops.is_compiled()  # no request waits for a compiler
-    tasks.warm_up()
+    warm_up.run_and_announce()
     thread.join(10)
     assert steps == ["first", "last", "first", "last"]
     assert cache.get(warm_up.DONE_KEY) == "1"
     assert warm_up.state() == "ready"
     assert loops.is_compiled()
+
+
+def test_the_worker_has_it_done_by_a_process_that_ends(steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler's memory goes with that process; the command it runs does every step and leaves the mark."""
+    asked: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "run", lambda command, **how: asked.append(command))
+    tasks.warm_up()
+    ((_, *command),) = asked
+    assert (command, steps) == (["manage.py", "warm_up", "--announce"], [])
+    call_command(*command[1:])
+    assert steps == ["first", "last"]
+    assert warm_up.state() == "ready"
 
 
 def test_what_a_web_process_loads_itself_is_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,8 +114,8 @@ def test_every_example_opens(client: Client, example: object) -> None:
 def test_too_much_is_refused_with_the_figure_and_a_way_out(client: Client) -> None:
     reply = client.get("/dice/", {"v": "1", "roll": "a = 50D6; largest_set(a) + longest_run(a)"})
     assert reply.status_code == 422
-    assert "This would take about 4 hours of computing" in reply.content.decode()
-    assert "or simulate it" in reply.content.decode()
+    assert "This would take about 7 minutes of computing" in reply.content.decode()
+    assert "or choose “By simulation” below" in reply.content.decode()
 
 
 def test_what_is_refused_can_be_simulated_with_its_margin(client: Client) -> None:

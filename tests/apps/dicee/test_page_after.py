@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from apps.dicee import services
 from apps.dicee.figures import shares, waterfall
 from apps.dicee.models import Game
 from apps.dicee.services import review
+from apps.dicee.templatetags.dicee import verdict
 from tests.apps.dicee.conftest import play_out
 from tests.apps.dicee.test_page_table import browser, url
 
@@ -123,3 +125,48 @@ def test_the_seed_stays_secret_while_the_game_goes_on(solo: Game, alice: Player)
     page = client.get(url(solo, "verify")).content.decode()
     assert solo.seed not in page
     assert solo.commitment in page
+
+
+def test_a_question_has_one_right_answer_and_the_quiz_a_result(played: Game, alice: Player) -> None:
+    questions = review.quiz(alice, played)
+    for asked in questions:
+        assert sum(choice.option.points_lost < 0.005 for choice in asked.choices) == 1
+    first = questions[0]
+    right = next(n for n, choice in enumerate(first.choices) if choice.option == first.decision.best)
+    form = {"q": first.key, "choice": right, "next": questions[1].key, "asked": 3, "right": 1, "game": played.pk}
+    client = browser(alice)
+    page = client.post(reverse("dicee:answer"), form).content.decode()
+    assert "2 of 4 right." in page
+    following = client.get(re.search(r'href="([^"]+asked=4[^"]+)"', page)[1].replace("&amp;", "&")).content.decode()
+    assert 'name="right" value="2"' in following
+    last = client.post(reverse("dicee:answer"), form | {"next": ""}).content.decode()
+    assert "That was the last one." in last
+
+
+def test_a_share_link_shows_the_sharer(duel: Game, alice: Player, bob: Player) -> None:
+    services.abandon(duel, alice)
+    services.abandon(duel, bob)
+    duel.refresh_from_db()
+    services.share(duel, alice)
+    page = browser(alice).get(url(duel, "report")).content.decode()
+    text = re.search(r'<textarea[^>]*id="share-text"[^>]*>(.*?)</textarea>', page, re.S)[1]
+    link = text.splitlines()[-1].partition("//")[2].partition("/")[2].replace("&amp;", "&")
+    shown = browser(None).get(f"/{link}").content.decode()
+    assert f"· {alice.pseudonym}" in shown
+    assert f"?player={alice.pk}&amp;at=" in shown or f"?player={alice.pk}" in shown
+
+
+@pytest.mark.parametrize(
+    ("luck", "lost", "words"),
+    [
+        (8.5, 32.5, "The dice gave 8.5; decisions gave back 32.5."),
+        (-8.5, 32.5, "The dice took 8.5; decisions cost another 32.5."),
+        (8.5, 0.0, "The dice gave 8.5; no decision cost anything."),
+        (-8.5, 0.0, "The dice took 8.5; no decision cost anything."),
+    ],
+)
+def test_the_headline_is_right_for_every_sign(
+    played: Game, alice: Player, luck: float, lost: float, words: str
+) -> None:
+    found = replace(review.report(played, alice), luck=luck, points_lost=lost)
+    assert verdict(found).endswith(words)

@@ -8,9 +8,14 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import Player
+from apps.accounts.services import rename
 from apps.dicee import services
 from apps.dicee.models import Game
-from apps.dicee.services import store
+from apps.dicee.services import horizon, store
+from apps.dicee.services import page as pages
+from engine.dicee.analysis import Horizon, analyze
+from engine.dicee.boxes import Variant
+from engine.dicee.game.events import Scored, Source
 from tests.apps.dicee.conftest import on_turn
 
 
@@ -138,19 +143,121 @@ def test_a_turn_in_time_is_left_alone(alice: Player, bob: Player) -> None:
     assert services.run_the_clocks() == 0  # the events decide, not the column: there was time left
 
 
-def test_the_clock_ends_the_turn_of_who_thinks_too_long(
-    alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = services.create(alice, "multiplayer", {"timeLimit": 15})
+class Clock:
+    """A clock that a test moves on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = store.time.time()
+        monkeypatch.setattr(store.time, "time", lambda: self.now)
+
+    def lapse(self, game: Game) -> None:
+        """Let the turn on the clock run out, and have the server look."""
+        self.now += 16
+        Game.objects.filter(pk=game.pk).update(deadline=timezone.now() - datetime.timedelta(seconds=1))
+        assert services.run_the_clocks() == 1
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+def table_with_a_clock(alice: Player, bob: Player, **settings: object) -> Game:
+    game = services.create(alice, "multiplayer", {"timeLimit": 15, **settings})
     services.join(game.code, bob)
     services.start(game, alice)
+    return game
+
+
+def test_the_clock_ends_the_turn_of_who_thinks_too_long(alice: Player, bob: Player, clock: Clock) -> None:
+    game = table_with_a_clock(alice, bob, lapse="leave")
     late = on_turn(game)
-    now = store.time.time()
-    monkeypatch.setattr(store.time, "time", lambda: now + 16)
-    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() - datetime.timedelta(seconds=1))
-    assert services.run_the_clocks() == 1
+    clock.lapse(game)
     assert on_turn(game) != late
     assert store.stream(game)[-1].to_wire()["reason"] == "timeout"
+
+
+def test_a_lapse_writes_the_best_box_and_the_game_goes_on(alice: Player, bob: Player, clock: Clock) -> None:
+    game = table_with_a_clock(alice, bob)
+    late = on_turn(game)
+    services.roll(game, late)
+    position = store.current(game).position
+    clock.lapse(game)
+    written = store.stream(game)[-1]
+    assert isinstance(written, Scored)
+    assert (written.player_id, written.event_source) == (late.pk, Source.SYSTEM)
+    solved = horizon.ready(Variant.STANDARD)
+    assert written.chosen_category == analyze(position, Horizon.GAME, solved).boxes[0].box
+    assert on_turn(game) != late
+    assert not store.current(game).seat_of(late.pk).left
+    seen = pages.table_page(game, on_turn(game))
+    assert f"{late.pseudonym} ran out of time: {written.points_earned} in" in seen.recent[-1]
+
+
+def test_a_lapse_before_the_first_roll_rolls_once(alice: Player, bob: Player, clock: Clock) -> None:
+    game = table_with_a_clock(alice, bob)
+    clock.lapse(game)
+    rolled, written = store.stream(game)[-2:]
+    assert (rolled.event_type, written.event_type) == ("roll", "score")
+    assert rolled.event_source is written.event_source is Source.SYSTEM
+
+
+def test_who_never_comes_back_is_out_after_three_lapses(alice: Player, clock: Clock) -> None:
+    game = services.create(alice, "solo", {"timeLimit": 15})
+    for _ in range(2):
+        clock.lapse(game)
+    assert store.current(game).seat.card.turns_completed == 2
+    clock.lapse(game)
+    game.refresh_from_db()
+    assert game.status == "abandoned"
+
+
+def test_the_host_adds_bots_to_a_waiting_table(alice: Player, bob: Player) -> None:
+    game = services.create(alice, "multiplayer")
+    services.add_bot(game, alice, "greedy")
+    services.join(game.code, bob)
+    with refused("ERR_FORBIDDEN"):
+        services.add_bot(game, bob, "perfect")
+    with refused("ERR_INVALID_INPUT"):
+        services.add_bot(game, alice, "clever")
+    for _ in range(3):
+        services.add_bot(game, alice, "greedy")
+    with refused("ERR_FORBIDDEN"):
+        services.add_bot(game, alice, "random")
+    services.start(game, alice)
+    assert [seat.bot for seat in game.seats.order_by("joined_at")].count("greedy") == 4
+    assert store.current(game).seat.player_id in {alice.pk, bob.pk}  # the bots before them have moved
+
+
+def test_a_rematch_seats_the_same_people_at_one_table(duel: Game, alice: Player, bob: Player, carol: Player) -> None:
+    with refused("ERR_INVALID_TURN"):
+        services.rematch(duel, alice)
+    services.abandon(duel, alice)
+    services.abandon(duel, bob)
+    duel.refresh_from_db()
+    with refused("ERR_FORBIDDEN"):
+        services.rematch(duel, carol)
+    following = services.rematch(duel, bob)
+    assert following.host == bob
+    assert services.rematch(duel, alice) == services.rematch(duel, bob) == following
+    assert {seat.player for seat in following.seats.all()} == {alice, bob}
+
+
+def test_a_rematch_takes_the_bots_along(alice: Player) -> None:
+    game = services.create(alice, "bots", {"rulesVariant": "joker_rules"}, ["greedy", "perfect"])
+    services.abandon(game, alice)
+    game.refresh_from_db()
+    following = services.rematch(game, alice)
+    assert sorted(seat.bot for seat in following.seats.all()) == ["", "greedy", "perfect"]
+    assert following.settings == game.settings
+
+
+def test_a_new_name_reaches_the_tables_where_its_owner_sits(duel: Game, alice: Player) -> None:
+    over = services.create(alice)
+    services.abandon(over, alice)
+    rename(alice, "Ada")
+    assert duel.seats.get(player=alice).name == "Ada"
+    assert over.seats.get(player=alice).name == "Alice"
 
 
 def test_a_game_goes_on_on_another_device(duel: Game, alice: Player, bob: Player, carol: Player) -> None:

@@ -8,16 +8,19 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from channels.testing import WebsocketCommunicator
 from django.db import connections
 
 from apps.accounts.models import Player
+from apps.accounts.services import rename
 from apps.dicee import consumers, services, tokens
 from apps.dicee.models import Game
 from apps.dicee.services import chances, horizon, store
 from apps.dicee.services.api.messages import FROM_SERVER
 from apps.dicee.services.record import telemetry
+from config.asgi import application
 from tests.apps.dicee.conftest import on_turn
-from tests.apps.support import Socket, person, session_of
+from tests.apps.support import PATIENCE, Socket, person, session_of
 
 pytestmark = [pytest.mark.service, pytest.mark.django_db(transaction=True)]
 
@@ -242,6 +245,56 @@ async def test_another_site_cannot_use_the_players_cookie() -> None:
         (k, b"https://evil.example" if k == b"origin" else v) for k, v in tab.socket.scope["headers"]
     ]
     assert not (await tab.socket.connect())[0]
+
+
+async def test_a_program_needs_no_origin_and_a_browser_does() -> None:
+    alice, game = await sync(solo)()
+    secret = (await sync(tokens.issue)(alice, "test"))[1]
+    cookie = f"sessionid={await sync(session_of)(alice)}".encode()
+    bearer = (b"authorization", f"Bearer {secret}".encode())
+    path, host, elsewhere = f"/ws/v1/game/{game.pk}", (b"host", b"localhost"), (b"origin", b"http://evil.example")
+    for address, headers, allowed in (
+        (path, [host, bearer], True),
+        (f"{path}?token={secret}", [host], True),
+        (path, [host, (b"cookie", cookie)], False),
+        (path, [host, bearer, elsewhere], False),
+    ):
+        socket = WebsocketCommunicator(application, address, headers=headers)
+        connected, _ = await socket.connect(timeout=PATIENCE)
+        assert connected is allowed
+        await socket.disconnect()
+
+
+async def test_a_move_repeated_with_its_key_gets_the_same_answer() -> None:
+    alice, game = await sync(solo)()
+    key = str(uuid.uuid4())
+    async with await sync(Tab)(alice, game.pk) as tab:
+        await tab.hear("state_update")
+        heard = []
+        for _ in range(2):
+            await tab.say(type="roll", key=key)
+            rolled, update = await tab.hear("roll_result"), await tab.hear("state_update")
+            heard.append((rolled, update["gameState"]["sequenceNumber"]))
+        assert heard[0] == heard[1]
+        assert await tab.socket.receive_nothing(timeout=0.3)
+
+
+async def test_a_reaction_and_a_new_name_reach_pages_only() -> None:
+    first, second, game = await sync(duel)()
+    async with (
+        await sync(Tab)(second, game.pk, "page", by="session") as page,
+        await sync(Tab)(second, game.pk) as program,
+    ):
+        await page.hear("changed")
+        await program.hear("state_update")
+        await sync(services.react)(game, first, "wow")
+        heard = await page.hear("reaction")
+        assert heard == {"type": "reaction", "playerId": str(first.pk), "text": f"{first.pseudonym}: 😮 Wow"}
+        await sync(rename)(first, "Ada")
+        assert await page.hear() == {"type": "look_again"}
+        assert await program.socket.receive_nothing(timeout=0.3)
+        with pytest.raises(services.Refused):
+            await sync(services.react)(game, first, "rude")
 
 
 async def test_the_win_bar_and_the_solved_game_are_announced() -> None:

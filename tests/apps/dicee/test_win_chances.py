@@ -13,6 +13,7 @@ from apps.accounts.models import Player
 from apps.dicee import services
 from apps.dicee.models import Game
 from apps.dicee.services import chances, store
+from apps.dicee.services.bots import bots_of
 from apps.dicee.services.record import follow_up
 from tests.apps.dicee.conftest import on_turn
 
@@ -59,3 +60,15 @@ def test_a_table_can_do_without(alice: Player) -> None:
     services.score(game, alice, "chance")
     follow_up.follow_up(game.pk, 1, store.current(game).sequence)
     assert chances.latest(game) is None
+
+
+def test_a_bots_chance_follows_its_strength(alice: Player) -> None:
+    """Perfect play beats Random Rita nearly always, Greedy Gus most of the time, Perfect Pat half the time."""
+    mine = {}
+    for bot in ("random", "greedy", "turn_optimal", "perfect"):
+        game = services.create(alice, "multiplayer", bots=[bot])  # waiting: nobody has had a lucky turn yet
+        found = chances.chances(store.current(game), games=1000, bots=bots_of(game))
+        mine[bot] = next(chance.p for chance in found if chance.player_ref == alice.pk)
+    assert mine["random"] > 0.99
+    assert mine["random"] > mine["greedy"] > mine["turn_optimal"] > mine["perfect"]
+    assert mine["perfect"] == pytest.approx(0.5, abs=0.06)

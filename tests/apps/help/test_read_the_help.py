@@ -142,7 +142,7 @@ def test_every_method_leads_to_its_worked_example() -> None:
         "killteam/matrix_results.html": "kill-team",
         "warhammer40k/results.html": "warhammer-40k",
         "battletech/components/method.html": "battletech",
-        "dice/_method.html": "dice",
+        "dice/components/method.html": "dice",
         "dicee/rules.html": "dicee-numbers",
     }
     for template, slug in wanted.items():

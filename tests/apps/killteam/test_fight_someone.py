@@ -69,14 +69,15 @@ def test_an_address_opens_to_the_same_numbers(client: Client) -> None:
     link = re.search(r'data-permalink href="([^"]+)"', page)
     assert link is not None
     again = client.get(link[1].replace("&amp;", "&")).content.decode()
-    numbers = re.compile(r'ans__n num">[^/]+/')
+    numbers = re.compile(r'headline__number num"[^>]*>[^/]+/')
+    assert len(numbers.findall(page)) == 1
     assert numbers.findall(page) == numbers.findall(again)
     assert "for Nob to kill Fighter two." in again
 
 
 def test_two_match_ups_are_compared(client: Client) -> None:
     page = client.get(f"{PAGE}?v=1&b-one_dice=3&compare=1").content.decode()
-    assert len(re.findall(r'ans__n num"', page)) == 2
+    assert len(re.findall(r'headline__number num"', page)) == 2
     assert "delta--loss" in page
 
 

@@ -33,7 +33,7 @@ def titles(question: str, kind: Kind) -> list[str]:
         ("atlas", Kind.UNIT, "Atlas AS7-D"),
         ("bolt rifle", Kind.WEAPON, "Bolt rifle"),
         ("melta marine", Kind.PRESET, "Melta at a heavy Marine"),
-        ("ability score", Kind.PRESET, "D&D 5e: ability score"),
+        ("largest set", Kind.PRESET, "Largest set of five dice"),
         ("complement", Kind.HELP, "Complement"),
         ("keptmask", Kind.HELP, "The odds of a Dicee position"),
     ],

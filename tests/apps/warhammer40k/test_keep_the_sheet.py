@@ -29,7 +29,7 @@ def test_the_tabs_keep_the_sheet(client: Client, address: str) -> None:
     links = tabs(client.get(address).content.decode())
     for label in {"Builder", "Roll it"} - {"Roll it" if "roll" in address else "Builder"}:
         assert "Own gun" in client.get(links[label]).content.decode()
-    library = client.get(links["Profiles"]).content.decode()
+    library = client.get(links["Library"]).content.decode()
     assert "w1-name%3DOwn" in library.replace("+", "%20") or "Own%2Bgun" in library
     back = tabs(library)
     assert "Own gun" in client.get(back["Builder"]).content.decode()

@@ -63,3 +63,22 @@ def test_each_panel_is_a_page_without_scripts_and_a_fragment_with_them(client: C
     address = f"/warhammer40k/{part}/?{PLASMA_AND_BOLTERS}"
     assert "<html" in client.get(address).content.decode()
     assert "<html" not in client.get(address, headers={"HX-Request": "true"}).content.decode()
+
+
+def test_other_targets_are_links_with_points(client: Client, db: None) -> None:
+    """A tap on a row puts that target, with its card's points, into the sheet."""
+    page = client.get(f"/warhammer40k/targets/?{PLASMA_AND_BOLTERS}")
+    knight = next(row for row in page.context["rows"] if row["name"] == "Knight")
+    sheet = settings_of(knight["href"].partition("?")[2])
+    assert (sheet["target"], sheet["toughness"], sheet["wounds"], sheet["unit_points"]) == ("Knight", 11, 26, 375)
+    assert sheet["weapons"][0]["strength"] == 8
+    outcome = answer(sheet).facts["first"]["outcome"]
+    assert knight["points"] == pytest.approx(375 * outcome.destroyed.mean)
+    assert knight["href"].replace("&", "&amp;") in page.content.decode()
+
+
+@pytest.mark.parametrize("counted", ["hits", "wounds"])
+def test_hits_and_wounds_have_their_distributions(client: Client, db: None, counted: str) -> None:
+    page = client.get(f"/warhammer40k/?{PLASMA_AND_BOLTERS}&counted={counted}")
+    run = page.context["sides"][0].answer.facts["first"]
+    assert run["pmf"] == getattr(run["outcome"], counted)

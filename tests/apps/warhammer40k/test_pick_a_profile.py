@@ -117,3 +117,42 @@ def test_what_is_not_in_the_library_is_not_found(client: Client, db: None) -> No
 )
 def test_the_library_page_opens(client: Client, db: None, query: str) -> None:
     assert client.get(f"/warhammer40k/profiles/?{query}").status_code == 200
+
+
+def test_one_tap_loads_all_weapons_of_a_unit(client: Client, db: None) -> None:
+    """By composition: five Intercessors carry five bolt rifles and five pistols; the points come along."""
+    key = "11th-space-marines-intercessor-squad"
+    location = client.get("/warhammer40k/profiles/shoot/", {"profile": key, "back": PLASMA_AND_BOLTERS})["Location"]
+    sheet = settings_of(location.partition("?")[2])
+    unit = library.card(key)
+    assert unit is not None
+    ranged = {base: n for base, n in unit.arms().items() if any(not mode.melee for mode in unit.modes(base))}
+    assert {w["name"].partition(",")[0]: w["count"] for w in sheet["weapons"]} == ranged
+    assert (sheet["edition"], sheet["points"]) == ("eleventh", unit.points(unit.size))
+    fight = client.get("/warhammer40k/profiles/fight/", {"profile": key})["Location"]
+    assert all("melee" in w["abilities"] for w in settings_of(fight.partition("?")[2])["weapons"])
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_unit_with_weapons_can_attack(edition: datasheets.Edition) -> None:
+    for unit in datasheets.units(edition):
+        lines = library.armament(unit, melee=False) + library.armament(unit, melee=True)
+        assert bool(lines) == bool(unit.weapons), unit.name
+        data = QueryDict("v=1", mutable=True)
+        sheets.arm(data, lines, 0)
+        assert not lines or AttackForm(data).is_valid(), unit.name
+
+
+def test_what_no_field_holds_is_said_to_be_yours_to_set(client: Client, db: None) -> None:
+    page = client.get("/warhammer40k/profiles/", {"kind": "weapon", "words": "anti-chaos"})
+    assert "yours to set" in page.content.decode()
+    profile = next(p for p in library.search("weapon", "anti-chaos"))
+    answer = client.get("/warhammer40k/profiles/pick/", {"profile": profile.key}, follow=True)
+    assert profile.to_set[0] in "".join(str(message) for message in answer.context["messages"])
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_page_shows_either_edition(client: Client, db: None, edition: str) -> None:
+    page = client.get("/warhammer40k/profiles/", {"edition": edition, "words": "intercessor squad"})
+    assert page.context["edition"] == edition
+    assert all(profile.edition == edition for profile in page.context["page"].object_list)

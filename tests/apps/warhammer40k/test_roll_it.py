@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from apps.core.services import dice_log
 from apps.warhammer40k.services import dice
 from apps.warhammer40k.services.rolling import Rolled
 from apps.warhammer40k.services.sheet import attack_of
@@ -107,21 +108,21 @@ def test_many_rolls_agree_with_the_exact_answer(query: str) -> None:
 
 def test_every_die_of_a_log_verifies() -> None:
     rolled = dice.roll(settings_of(PLASMA_AND_BOLTERS))
-    assert dice.verify(dice.log(rolled)) == {"dice": len(rolled.dice), "good": len(rolled.dice), "wrong": []}
+    assert dice_log.verify(dice.log(rolled)) == {"dice": len(rolled.dice), "good": len(rolled.dice), "wrong": []}
 
 
 def test_a_changed_die_does_not() -> None:
     lines = dice.log(dice.roll(settings_of(PLASMA_AND_BOLTERS))).splitlines()
     face = lines[0].partition("D6=")[2][0]
     lines[0] = lines[0].replace(f"D6={face}", f"D6={int(face) % 6 + 1}", 1)
-    result = dice.verify("\n".join([*lines, "#99 hit D6=6 by my word"]))
+    result = dice_log.verify("\n".join([*lines, "#99 hit D6=6 by my word"]))
     assert (result["dice"] - result["good"], result["wrong"][0][:2]) == (2, "#1")
 
 
 @pytest.mark.parametrize("text", ["", "  \n "])
 def test_an_empty_log_is_said(text: str) -> None:
     with pytest.raises(ValidationError, match="nothing to verify"):
-        dice.verify(text)
+        dice_log.verify(text)
 
 
 def test_too_many_dice_to_look_at_are_refused() -> None:

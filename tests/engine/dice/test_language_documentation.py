@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.dice.language import parser, tokens
+from engine.dice.language.native import cursor, tokens
 from engine.dice.language.program import answer, read
 
 DOCUMENT = (Path(__file__).resolve().parents[3] / "docs" / "dice-language.md").read_text()
@@ -39,5 +39,5 @@ def test_what_it_says_of_other_notations_is_read(text: str) -> None:
 
 
 def test_the_limits_are_those_of_the_parser() -> None:
-    assert f"{tokens.MAX_LENGTH:,} characters, {parser.MAX_OUTPUTS} answers, {parser.MAX_DICE:,} dice" in DOCUMENT
-    assert f"{parser.MAX_DEPTH} levels" in DOCUMENT
+    assert f"{tokens.MAX_LENGTH:,} characters, {cursor.MAX_OUTPUTS} answers, {cursor.MAX_DICE:,} dice" in DOCUMENT
+    assert f"{cursor.MAX_DEPTH} levels" in DOCUMENT

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable
 from fractions import Fraction
-from math import comb
+from math import comb, factorial
 
 import dyce
 import icepool
 import pytest
 
+from engine.dice.language import syntax
+from engine.dice.language.pools import sets as sets_of_dice
+from engine.dice.language.pools.dice import Die as KindOfDie
+from engine.dice.language.pools.sets import asked
 from engine.dice.language.program import Plan, answer, read
+from engine.dice.pmf import Pmf
 from tests.oracles.dice import every_roll
 
 Die = Callable[[int], int]
@@ -275,3 +280,37 @@ def test_risk_is_as_published() -> None:
     assert ours[2] == pytest.approx(2890 / 7776, abs=1e-15)
     assert ours[1] == pytest.approx(2611 / 7776, abs=1e-15)
     assert ours[0] == pytest.approx(2275 / 7776, abs=1e-15)
+
+
+# -- many dice --------------------------------------------------------------------------------------------------------
+
+
+def test_the_rarest_sets_and_runs_keep_their_digits() -> None:
+    (sets_of, runs) = answer("largest_set(20D20); longest_run(30D30)")
+    assert sets_of.pmf.exactly(20) == pytest.approx(20.0**-19, rel=1e-12)
+    assert runs.pmf.exactly(30) == pytest.approx(factorial(30) / 30**30, rel=1e-12)
+
+
+@pytest.mark.parametrize(("dice", "sides"), [(7, 3), (12, 20), (30, 12), (61, 6), (70, 10)])
+def test_fair_dice_are_counted_as_any_others(dice: int, sides: int) -> None:
+    """A die whose faces are hardly unequal goes another way to nearly the same chances."""
+    nearly = [(face, 1.0 + (1e-9 if face == 1 else 0.0)) for face in range(1, sides + 1)]
+    other = KindOfDie(Pmf.from_weights(dict(nearly)))
+    questions: tuple[tuple[str, syntax.PoolQuestion, int], ...] = (
+        ("longest_run", "longest_run", 0),
+        ("largest_set", "largest_set", 0),
+        ("different", "different", 0),
+        ("pairs", "sets", 2),
+    )
+    for text, question, size in questions:
+        (line,) = answer(f"{text}({dice}D{sides})")
+        assert line.pmf.close_to(asked(((other, dice),), question, size), 1e-7), text
+
+
+@pytest.mark.parametrize("question", ["largest_set", "pairs"])
+def test_few_and_many_dice_are_counted_alike(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"{question}(25D8); {question}(12D{{1,1,2,3,4}})"
+    few = [line.pmf for line in answer(text)]
+    monkeypatch.setattr(sets_of_dice, "FEW_DICE", 0)
+    many = [line.pmf for line in answer(text)]
+    assert all(one.close_to(other, 1e-14) for one, other in zip(few, many, strict=True))

@@ -45,6 +45,12 @@ TYPED = {
     "[[2d6+1]] + 3[fire]": "2D6+1+3",
     "4d6kh3!r1": "4D6r1!kh3",
     "advantage(d20) + 5": "2x(D20)kh1+5",
+    "d20 advantage + 5": "2x(D20)kh1+5",
+    "d20 disadvantage": "2x(D20)kl1",
+    "4d6 keep 3": "4D6kh3",
+    "4d6 drop 1": "4D6dl1",
+    "4d6 reroll 1": "4D6r1",
+    "5d10 explode": "5D10!",
 }
 
 
@@ -95,6 +101,15 @@ def test_the_notation_is_told_by_its_marks(text: str, notation: str) -> None:
         ("max = d6", 1, "already means something", "another name"),
         ("hit = 4d6; hit! + hit", 15, "already been rolled", "hit = 4D6!"),
         ("3x(2d6)!", 8, "On which results", "3x(2D6)!>=11"),
+        ("d20 with advantage", 5, "“with” is not dice notation", "advantage(D20)"),
+        ("2d20 advantage", 6, "“advantage” follows one die", "write 2D20kh1"),
+        ("2d20 dis", 6, "“dis” follows one die", "write 2D20kl1"),
+        ("7d10 successes", 6, "“successes” is not dice notation", "7D10 count >=8"),
+        ("avg 3d6", 1, "“avg” is not dice notation", "every answer has the average"),
+        ("D8+STR", 4, "“STR” is not dice notation", "STR = 3"),
+        ("2d6 > 7?", 8, "“?” means nothing", "question mark out"),
+        ("d6^2", 3, "“^” means nothing", "a * a"),
+        ("d6,d8", 3, "“,” is not dice notation", "{D6, D8}"),
         ("d6 §", 4, "“§” means nothing", "list of operators"),
         ('d6 named "x', 10, "no closing quotation", "critical"),
         ("(" * 40 + "d6" + ")" * 40, 30, "nested too deeply", "At most 30"),
@@ -106,6 +121,25 @@ def test_an_error_points_at_the_character_and_says_the_fix(text: str, character:
     assert problem in refused.value.message
     assert fix in refused.value.message
     assert refused.value.column == character
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pool = 4D6\npool kh1 + (pool count 6)",
+        "a = D6\nb = 3D6\nif b dl1 > a then b dh1dl1 else largest_set(b)",
+        "hit = D20\nhit given hit >= 11",
+    ],
+)
+def test_programs_with_names_read_back_the_same(text: str) -> None:
+    program = read(text, "oddsmith")
+    assert read(str(program), "oddsmith") == program
+
+
+def test_what_is_met_while_computing_points_into_the_text() -> None:
+    with pytest.raises(LanguageError, match="line 2, character 4") as refused:
+        answer("3d6\n2d6/(d6-1)")
+    assert refused.value.details["position"] == 7
 
 
 def test_an_error_names_the_line() -> None:

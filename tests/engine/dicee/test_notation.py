@@ -59,3 +59,20 @@ def test_anything_else_is_refused_by_name(text: str) -> None:
     with pytest.raises(EngineError) as refused:
         read(text)
     assert refused.value.details["field"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("standard/-.-.9.-.15.24.-.-.25.-.-.50.-/5552/1", "here are 4"),
+        ("standard/-.-.9.-.15.24.-.-.25.-.-.50.-/55527/1", "7 is none of them"),
+        ("standard/-.-.9.-.15.24.-.-.25.-.-.50.-/55526/4", "rolls are left"),
+        ("standard/-.-.9.-.15.24.-.-.25.-.-.50.-/55526", "four parts"),
+        ("standard/-.-.9/55526/1", "13 boxes"),
+        ("standard/-.-.x.-.-.-.-.-.-.-.-.-.-/55526/1", "threes is its points"),
+        ("house/-.-.-.-.-.-.-.-.-.-.-.-.-/55526/1", "no rules 'house'"),
+    ],
+)
+def test_each_mistake_has_a_sentence_of_its_own(text: str, words: str) -> None:
+    with pytest.raises(EngineError, match=words):
+        read(text)

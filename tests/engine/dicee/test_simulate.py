@@ -11,7 +11,7 @@ from engine.dice.roller import SeededRoller
 from engine.dicee import simulate as sim
 from engine.dicee.analysis import Horizon, Position, analyze
 from engine.dicee.boxes import BOXES, Scorecard, Variant
-from engine.dicee.simulate import Bot, Policy, bot_move, simulate, wilson
+from engine.dicee.simulate import BOT_POLICIES, Bot, Policy, bot_move, simulate, wilson
 from engine.wire import EngineError
 from tests.engine.dicee.positions import positions
 from tests.oracles import dicee as slow
@@ -159,8 +159,8 @@ def test_python_source_of_the_loops_plays_the_same_games(table, monkeypatch):
     here = Position(card, JOKER)
     for policy in Policy:
         compiled = simulate(here, 1_000, 9, policy, table, workers=1)
-        with monkeypatch.context() as patch:
-            for name in ("play_turn", "plan_boxes", "plan_keeps", "throw", "any_keep", "any_box"):
+        with monkeypatch.context() as patch, np.errstate(over="ignore"):  # as in machine code, numbers wrap around
+            for name in ("play_turn", "plan_boxes", "plan_keeps", "collect_commonest", "throw", "any_keep", "any_box"):
                 patch.setattr(sim, name, getattr(sim, name).python)
             plain = simulate(here, 1_000, 9, policy, table, workers=1)
         assert plain.counts.tolist() == compiled.counts.tolist()
@@ -195,3 +195,23 @@ def test_the_greedy_bot_collects_the_commonest_face():
     assert bot_move(Bot.TURN_OPTIMAL, Position(Scorecard(), JOKER, (2, 3, 4, 5, 6), 2), SeededRoller(1)).box == (
         "large_straight"
     )
+
+
+@pytest.mark.parametrize("bot", [Bot.RANDOM, Bot.GREEDY, Bot.TURN_OPTIMAL])
+def test_a_policy_plays_as_its_bot_does(bot):
+    """Many games of a policy have the mean of games that the bot itself plays, move by move."""
+    start, dice = Position(Scorecard((0,) * 4 + (None,) * 3 + (0,) * 6), JOKER), SeededRoller(11)
+    games = [_bot_game(bot, start, dice) for _ in range(600)]
+    policy = simulate(start, 40_000, 5, BOT_POLICIES[bot])
+    error = (np.var(games) / len(games) + policy.sd**2 / 40_000) ** 0.5
+    assert np.mean(games) == pytest.approx(policy.mean, abs=4 * error)
+
+
+def _bot_game(bot, start, dice):
+    card = start.card
+    while not card.is_complete:
+        faces, left = [dice.roll(6) for _ in range(5)], 2
+        while (move := bot_move(bot, Position(card, start.variant, tuple(faces), left), dice)).box is None:
+            faces, left = [*move.keep, *(dice.roll(6) for _ in range(5 - len(move.keep)))], left - 1
+        card = card.after(move.box, tuple(faces), start.variant)
+    return card.grand_total

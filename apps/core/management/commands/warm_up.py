@@ -14,6 +14,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("rooms", nargs="*", help="only these, e.g. dicee killteam; all without")
+        parser.add_argument("--announce", action="store_true", help="also what needs the broker; then tell the site")
 
-    def handle(self, *args: Any, rooms: list[str], **options: Any) -> None:
+    def handle(self, *args: Any, rooms: list[str], announce: bool, **options: Any) -> None:
+        if announce:
+            warm_up.run_and_announce()
+            return
         self.stdout.write(f"Warm: {', '.join(warm_up.run(shared=False, rooms=rooms))}.")

@@ -1,7 +1,8 @@
 """The socket's language (RFC-003 §7): what a client may say, what it hears, and how one message is answered.
 
-Three message types go beyond the RFC: ``changed`` (all a web page needs: look again), ``chances`` (the win bar) and
-``horizon_ready`` (advice now sees the whole game).
+Five message types go beyond the RFC: ``changed`` and ``look_again`` (all a web page needs: something happened, or the
+table looks different), ``reaction`` (somebody at the table claps), ``chances`` (the win bar) and ``horizon_ready``
+(advice now sees the whole game).
 """
 
 from __future__ import annotations
@@ -131,10 +132,20 @@ class HorizonReadyMessage(Document):
     type: Literal["horizon_ready"] = "horizon_ready"
 
 
+class ReactionMessage(Document):
+    type: Literal["reaction"] = "reaction"
+    player_id: uuid.UUID
+    text: str
+
+
+class LookAgainMessage(Document):
+    type: Literal["look_again"] = "look_again"
+
+
 FROM_CLIENT: tuple[type[Document], ...] = (JoinMessage, RollMessage, ScoreMessage, HintRequestMessage, HoverMessage)
 FROM_SERVER: tuple[type[Document], ...] = (
     StateUpdateMessage, RollResultMessage, TurnChangedMessage, HintMessage, ErrorMessage, ConnectionStatusMessage,
-    ChangedMessage, ChancesMessage, HorizonReadyMessage,
+    ChangedMessage, ChancesMessage, HorizonReadyMessage, ReactionMessage, LookAgainMessage,
 )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from engine.dicee.game.events import (
 from engine.dicee.lattice import kept_mask
 from engine.dicee.ops import SimulateInput as SimulateInput
 from engine.dicee.ops import SimulateResult as SimulateResult
-from engine.dicee.simulate import simulate
+from engine.dicee.simulate import Policy, simulate
 from engine.dicee.tables import Table
 
 DEPTHS = {"minimal": Depth.SIMPLE, "standard": Depth.DETAILED, "detailed": Depth.EXPERT}
@@ -94,7 +94,7 @@ def evaluate(request: EvaluationRequest, request_id: str) -> EvaluationResponse:
 
 def run_simulation(request: SimulateInput) -> SimulateResult:
     """Play a position to the end many times, for as long as a request may take."""
-    table = horizon.ready(request.rules_variant) if request.policy == "optimal" else None
+    table = horizon.ready(request.rules_variant) if request.policy is Policy.OPTIMAL else None
     if table is None:
         return ops.run_simulation(request)  # solves the game first, once
     played = simulate(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,6 +19,7 @@ from apps.dicee.models import Game, Mode
 from apps.dicee.services import chances, horizon, store
 from apps.dicee.services.page import coach, news
 from apps.dicee.services.page.coach import Words
+from apps.dicee.services.page.ending import Ending, ending
 from apps.dicee.services.page.look import Look
 from apps.dicee.services.page.news import Happening
 from apps.dicee.services.page.phrases import PHRASES
@@ -99,6 +101,12 @@ class Row:
     @property
     def word(self) -> str:
         return coach.word(self.p, best=self.rank == 1)
+
+    @property
+    def fraction(self) -> str:
+        """The chance as a fraction where it is an exact one, else as "1 in N"; card.js prints the same."""
+        exact = formats.fraction(self.p)
+        return formats.one_in(self.p) if exact.startswith("≈") else exact
 
     @property
     def is_ranked(self) -> bool:
@@ -209,6 +217,11 @@ def loss(points: float) -> str:
     return f"−{formats.number(points, 2)}" if points >= PRINTS_AS_ZERO else "0.00"
 
 
+def roll_name(player_ref: uuid.UUID | None, turn: int, roll: int) -> str:
+    """What the dice of one roll are called on the page, and by whoever remembers something about them."""
+    return f"{player_ref.hex[:6] if player_ref else ''}.{turn}.{roll}"
+
+
 def standing(places: Sequence[Place]) -> str:
     """Who won and by how much, as the viewer would say it."""
     winners = [place for place in places if place.won]
@@ -232,6 +245,7 @@ class TablePage:
     position: Position | None  # of whoever is on turn
     solved: Table | None
     happenings: tuple[Happening, ...] = ()  # the last round, oldest first
+    viewer: Player | None = None
 
     @property
     def shown(self) -> Place:
@@ -278,9 +292,7 @@ class TablePage:
     def attributes(self) -> SafeString:
         """What the scripts and the style sheet read off the table; an attribute that is None is left out."""
         table, look = self.table, self.look
-        live = table.status in ("waiting", "active") and (
-            table.is_live or self.notice or self.many or table.deadline is not None
-        )
+        live = table.is_over or table.is_live or self.notice or self.many or table.deadline is not None
         values: dict[str, Any] = {
             "data-game": table.game.pk,
             "data-seq": table.seq,
@@ -298,6 +310,9 @@ class TablePage:
             "data-no-win": not look.win,
             "data-zero": "1" if look.ask_zero else "",
             "data-many": "1" if self.many else "",
+            "data-mute": not look.reactions,
+            "data-bonus": "1" if self.card.upper_bonus else "",
+            "data-record": "1" if self.ending is not None and self.ending.is_record else "",
             "data-left": table.rolls_left,
             "data-roll": self.roll_id,
             "data-title": self.title,
@@ -313,12 +328,22 @@ class TablePage:
     def roll_id(self) -> str:
         """Names the dice on the table: as long as it is the same, what is held stays held."""
         turn = self.table.on_turn
-        return f"{turn.ref.hex[:6] if turn else ''}.{self.table.turn_number}.{self.table.roll_number}"
+        return roll_name(turn.ref if turn else None, self.table.turn_number, self.table.roll_number)
 
     @property
     def decides_first(self) -> bool:
         """Whether the numbers stay covered until the decision is taken."""
-        return self.look.decide and self.look.profile != "expert" and not self.step
+        mine = self.table.me is not None
+        return mine and self.look.decide and self.look.profile != "expert" and not self.step
+
+    @property
+    def shows_answers(self) -> bool:
+        """Whether the values of the options are in sight before the decision is taken (ruling D20)."""
+        return self.numbers is not None and self.look.visible and not self.decides_first
+
+    @cached_property
+    def ending(self) -> Ending | None:
+        return ending(self.table.game, self.viewer) if self.table.is_over else None
 
     @property
     def upper_total(self) -> TotalLine:
@@ -356,6 +381,7 @@ class TablePage:
             ("ask_zero", "Ask before I write a 0", look.ask_zero, True),
             ("auto", "Adjust my level to my play", look.auto, statistics),
             ("win", "Who will win", look.win, self.many and self.table.settings.win_chances),
+            ("reactions", "Show reactions", look.reactions, self.may_react),
         ]
         return [(name, label, on) for name, label, on, shown in offered if shown]
 
@@ -374,8 +400,14 @@ class TablePage:
 
     @property
     def coached(self) -> bool:
-        """Whether this viewer may see statistics now: on their own turn, at a table that allows them."""
-        return self.table.my_turn and self.table.settings.statistics
+        """Whether statistics may be seen now, at a table that allows them: on the own turn, or by who watches."""
+        watches = self.table.me is None and self.table.status == "active"
+        return (self.table.my_turn or watches) and self.table.settings.statistics
+
+    @property
+    def may_react(self) -> bool:
+        """Whether there is somebody to hear a reaction."""
+        return self.table.me is not None and sum(not place.bot for place in self.table.places) > 1
 
     @property
     def notice(self) -> str:
@@ -567,12 +599,10 @@ class TablePage:
 
     @property
     def recent(self) -> list[str]:
-        """What the others wrote since I moved, oldest first, and who left."""
-        if not self.many:
-            return []
+        """What the others wrote since I moved, oldest first, who left, and what the clock wrote for me."""
         told = news.since_my_move(self.happenings)
-        shown = [happening for happening in told if happening.kind != "roll" and not happening.place.is_me]
-        return [happening.words for happening in shown][-len(self.table.places) :]
+        shown = [event for event in told if event.kind != "roll" and (event.by_clock or not event.place.is_me)]
+        return [event.words for event in shown][-len(self.table.places) :]
 
     @property
     def announcement(self) -> str:
@@ -626,7 +656,8 @@ def table_page(game: Game, viewer: Player | None) -> TablePage:
     state = store.current(game)
     seen = table_view(game, state, viewer)
     position = state.position if seen.status == "active" else None
-    return TablePage(seen, Look.of(viewer), position, horizon.ready(state.variant), news.happenings(seen, state))
+    told = news.happenings(seen, state)
+    return TablePage(seen, Look.of(viewer), position, horizon.ready(state.variant), told, viewer)
 
 
 def option_rows(page: TablePage) -> tuple[Sequence[str], list[Sequence[object]]]:

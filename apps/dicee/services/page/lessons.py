@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.core.cache import cache
 
 from apps.accounts.models import Player
-from apps.dicee.models import Game
+from apps.dicee.models import CoachedDecision, Game
+from apps.dicee.services import store
 from apps.dicee.services.page import coach
-from apps.dicee.services.page.board import Row, TablePage
+from apps.dicee.services.page.board import Row, TablePage, roll_name
 from apps.dicee.services.record import telemetry
 from engine.dicee.boxes import BOXES
+from engine.dicee.game.state import GameStatus
 
 #: What each step of a hint is in RFC-003's words.
 HINT_TYPES = {"goal": "optimal_category", "dice": "reroll_strategy", "move": "probability_explanation"}
@@ -56,6 +59,22 @@ def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
 def was_hinted(game: Game, player: Player) -> bool:
     """Whether a hint was asked for since the last score; asking for it again starts anew."""
     return bool(cache.delete(_hint_key(game, player)))
+
+
+def note_answers_in_sight(game: Game, player: Player, shown: str) -> None:
+    """Keep that the decision now taken was taken with an answer in sight: the page says so, or a hint was given."""
+    state = store.current(game)
+    if state.status is not GameStatus.ACTIVE or not state.dice or state.seat.player_id not in _refs(game, player):
+        return
+    roll = roll_name(state.seat.player_id, state.turn_number, state.roll_number)
+    if shown or cache.get(_hint_key(game, player)) == roll:
+        place = {"turn_number": state.turn_number, "roll_number": state.roll_number}
+        row = CoachedDecision(game=game, player_ref=state.seat.player_id, **place)
+        CoachedDecision.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def _refs(game: Game, player: Player) -> list[uuid.UUID]:
+    return [seat.player_ref for seat in game.seats.all() if seat.player_id == player.pk]
 
 
 def _hint_key(game: Game, player: Player) -> str:

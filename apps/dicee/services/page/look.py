@@ -30,6 +30,7 @@ class Look:
     predict: bool = False
     ask_zero: bool = True  # before a 0 is written while there are rolls left
     win: bool = True
+    reactions: bool = True  # what others call across the table
     auto: bool = False
     tutored: bool = False
 
@@ -41,7 +42,7 @@ class Look:
 
     def chosen(self, values: dict[str, Any]) -> Look:
         allowed = {"profile": [name for name, *_ in PROFILES], "horizon": ["game", "turn"]}
-        switches = ("stats", "always", "decide", "predict", "ask_zero", "win", "auto", "tutored")
+        switches = ("stats", "always", "decide", "predict", "ask_zero", "win", "reactions", "auto", "tutored")
         kept: dict[str, Any] = {name: values[name] for name in allowed if values.get(name) in allowed[name]}
         kept |= {name: values[name] in (True, "1", "on") for name in switches if name in values}
         return replace(self, **kept)

@@ -10,6 +10,7 @@ from apps.dicee.models import GameEvent, Stream
 from apps.dicee.services.table import Place, TableView
 from engine.dicee.advice import TITLES
 from engine.dicee.boxes import BOX_NUMBER
+from engine.dicee.game.events import Source
 from engine.dicee.game.state import GameState
 
 #: A turn has at most three rolls and a score, and one of the players may leave in between.
@@ -31,25 +32,37 @@ class Happening:
         return list(self.payload.get("diceResult", ()))
 
     @property
+    def by_clock(self) -> bool:
+        """Whether the clock did it for a player whose time was up."""
+        return self.payload.get("eventSource") == Source.SYSTEM
+
+    @property
+    def points(self) -> int:
+        return int(self.payload.get("pointsEarned", 0))
+
+    @property
     def words(self) -> str:
         """What happened, for everyone."""
         who = self.place.shown_name
         match self.kind:
             case "roll":
                 return f"{who} rolled {', '.join(map(str, self.dice))}."
+            case "score" if self.by_clock:
+                return f"{who} ran out of time: {self.points} in {TITLES[self.payload['chosenCategory']]}."
             case "score":
-                return f"{who}: {self.payload['pointsEarned']} in {TITLES[self.payload['chosenCategory']]}."
+                return f"{who}: {self.points} in {TITLES[self.payload['chosenCategory']]}."
             case "score_undone":
                 return f"{who} took {TITLES[self.payload['category']]} back."
             case _:
-                return f"{who} {'ran out of time and' if self.payload.get('reason') == 'timeout' else ''} left."
+                return f"{who} {'ran out of time and left' if self.payload.get('reason') == 'timeout' else 'left'}."
 
 
 def happenings(table: TableView, state: GameState) -> tuple[Happening, ...]:
     """The last round of the game, oldest first. Of a table of one the state itself says it all."""
     if table.status == "waiting":
         return ()
-    return _last_move(table, state) if len(table.places) == 1 else _last_round(table)
+    alone = len(table.places) == 1 and table.settings.time_limit is None
+    return _last_move(table, state) if alone else _last_round(table)
 
 
 def _last_move(table: TableView, state: GameState) -> tuple[Happening, ...]:

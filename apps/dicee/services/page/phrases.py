@@ -43,6 +43,7 @@ PHRASES: dict[str, Any] = {
     "analysis_on": "Analysis shown",
     "analysis_off": "Analysis hidden",
     "late": "Your time is almost up.",
+    "bonus": "63 reached: the upper bonus of 35 is yours.",
     # of a chance, for beginners
     "chances": WORDS,
     "impossible": IMPOSSIBLE,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+
 from apps.dicee.models import Game, GameEvent, Stream
 from apps.dicee.services import store
 from engine.dice import fair
@@ -12,7 +14,7 @@ from engine.dicee.game.events import Rolled, read_event
 
 
 def verification(game: Game) -> dict[str, Any]:
-    """The commitment and every roll with its proof; the seed only once the game is over."""
+    """The commitment and every roll with its proof; the seed only once nobody can play with it any more."""
     rows = GameEvent.objects.filter(game=game, stream=Stream.DOMAIN, type="roll").order_by("seq")
     rolls = []
     for payload, proof in rows.values_list("payload", "proof"):
@@ -32,9 +34,14 @@ def verification(game: Game) -> dict[str, Any]:
     return {
         "gameId": str(game.pk),
         "commitment": game.commitment,
-        "seed": game.seed if game.is_over else None,
+        "seed": None if is_secret(game) else game.seed,
         "rolls": rolls,
-    }
+    } | ({"daily": game.daily_id.isoformat()} if game.daily_id else {})
+
+
+def is_secret(game: Game) -> bool:
+    """While a game goes on its dice are secret; those of a day's game until the day is over for everyone."""
+    return not game.is_over or (game.daily_id is not None and game.daily_id >= timezone.now().date())
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +62,9 @@ def verify(game: Game) -> Checked | None:
     proof = verification(game)
     if proof["seed"] is None:
         return None
-    right = sum(
-        fair.verify(game.seed, str(game.pk), roll["sequence"], roll["rolled"], roll["proof"]) for roll in proof["rolls"]
-    )
+    right = 0
+    for roll in proof["rolls"]:
+        name, number = store.drawn_for(game, roll["sequence"], roll["turnNumber"], roll["rollNumber"])
+        right += fair.verify(game.seed, name, number, roll["rolled"], roll["proof"])
     store.current(game)  # the whole stream obeys the rules, too
     return Checked(fair.commitment(game.seed) == game.commitment, len(proof["rolls"]), right)

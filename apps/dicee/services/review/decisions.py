@@ -16,13 +16,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from apps.dicee.models import Game
+from apps.dicee.models import CoachedDecision, Game
 from apps.dicee.services import horizon, store
 from engine.dicee import advice, analysis
 from engine.dicee.advice import TITLES
 from engine.dicee.analysis import Analysis, Horizon, Option, Position
 from engine.dicee.game import events
-from engine.dicee.game.events import Event
+from engine.dicee.game.events import Event, Source
 from engine.dicee.game.state import GameState, apply, replay
 from engine.dicee.lattice import DICE
 from engine.dicee.tables import Table
@@ -46,6 +46,7 @@ class Decision:
     time_to_decision: int  # ms
     luck: float  # points the roll before it brought, against its average
     hinted: bool = False
+    coached: bool = False  # the values of the options were in sight, or the clock took it
 
     @property
     def best(self) -> Option:
@@ -59,6 +60,11 @@ class Decision:
     @cached_property
     def lost(self) -> float:
         return self.chosen.cost
+
+    @property
+    def assisted(self) -> bool:
+        """Whether an answer was in sight: such a decision shows no skill (ruling D20)."""
+        return self.hinted or self.coached
 
     @property
     def was_best(self) -> bool:
@@ -140,7 +146,8 @@ def _read_story(game: Game, player_ref: uuid.UUID) -> Story:
     stream = store.stream(game)
     state = replay(stream[:1])
     seen = horizon.sight(state.variant, Horizon.GAME.value)
-    teller = _Teller(player_ref, seen.table)
+    shown = CoachedDecision.objects.filter(game=game, player_ref=player_ref)
+    teller = _Teller(player_ref, seen.table, frozenset(shown.values_list("turn_number", "roll_number")))
     for event in stream[1:]:
         after = apply(state, event)
         teller.hear(event, state, after)
@@ -151,8 +158,8 @@ def _read_story(game: Game, player_ref: uuid.UUID) -> Story:
 class _Teller:
     """Collects one player's decisions while the game is folded."""
 
-    def __init__(self, player_ref: uuid.UUID, table: Table | None) -> None:
-        self.player_ref, self.table = player_ref, table
+    def __init__(self, player_ref: uuid.UUID, table: Table | None, coached: frozenset[tuple[int, int]]) -> None:
+        self.player_ref, self.table, self.coached = player_ref, table, coached
         self.horizon = Horizon.GAME if table else Horizon.TURN
         self.decisions: list[Decision] = []
         self.throws: list[Throw] = []
@@ -198,6 +205,7 @@ class _Teller:
                 took,
                 self.luck,
                 hinted,
+                (event.turn_number, before.roll_number) in self.coached or event.event_source is Source.SYSTEM,
             )
         )
 

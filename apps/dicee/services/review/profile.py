@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from apps.accounts.models import Player
 from apps.dicee.models import Game, GameEvent, Seat, Status, Stream
+from apps.dicee.services import store
 from apps.dicee.services.review.decisions import Story, story
 from engine.dicee.game.events import Skill
 
@@ -54,11 +55,26 @@ def on_finished(hook: Callable[[Game], None]) -> Callable[[Game], None]:
     return hook
 
 
+rating_hooks: list[Callable[[Player], float | None]] = []
+
+
+def on_rating(hook: Callable[[Player], float | None]) -> Callable[[Player], float | None]:
+    """Register ``hook(player)``: the rating another room has worked out from a player's games."""
+    rating_hooks.append(hook)
+    return hook
+
+
+def rating_of(player: Player) -> float | None:
+    """A player's rating, once there is one."""
+    return next((rating for hook in rating_hooks if (rating := hook(player)) is not None), None)
+
+
 def summarise(game: Game) -> None:
     """Sum up a game that is over, and tell who else learns from it."""
     sum_up(game)
     for hook in finished_hooks:
         hook(game)
+    store.broadcast_look_again(game)  # whoever is still at the table sees the new rating
 
 
 def sum_up(game: Game) -> None:

@@ -7,6 +7,7 @@ import uuid
 from dataclasses import dataclass
 
 from apps.accounts.models import Player
+from apps.core.formats import PRINTS_AS_ZERO
 from apps.dicee.models import Game
 from apps.dicee.services import horizon
 from apps.dicee.services.review.decisions import Decision, numbered, say, story
@@ -87,10 +88,10 @@ class Problem:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The best, what was chosen or tempts, and the next best, in an order that gives nothing away and stays."""
-        first = [option for option in (self.found.best, self.then, self.lure) if option]
+        """One right choice, what was chosen or tempts, and the next best, in an order that gives nothing away."""
+        wrong = [option for option in (self.then, self.lure, *self.found.options) if option and _costs(option)]
         by_words: dict[str, Option] = {}
-        for option in (*first, *self.found.options):
+        for option in (self.found.best, *wrong):
             by_words.setdefault(say(self.position, option), option)
         few = list(by_words.items())[:CHOICES]
         return tuple(sorted((Choice(words, option) for words, option in few), key=self._shuffled))
@@ -115,6 +116,10 @@ class Problem:
     def ranking(self) -> tuple[tuple[str, float, float], ...]:
         """The best options as (words, value, points lost)."""
         return ranking_of(self.found)
+
+
+def _costs(option: Option) -> bool:
+    return option.points_lost >= PRINTS_AS_ZERO
 
 
 def problem(key: str, position: Position, table: Table | None) -> Problem:

@@ -74,6 +74,11 @@ class Report:
         return sum(decision.was_best for decision in self.decisions) / max(1, len(self.decisions))
 
     @property
+    def coached(self) -> int:
+        """Decisions taken with an answer in sight, which count for no rating (ruling D20)."""
+        return sum(decision.assisted for decision in self.decisions)
+
+    @property
     def qualities(self) -> dict[str, int]:
         counted = Counter(decision.quality for decision in self.decisions)
         return {quality: counted[quality] for quality in QUALITIES}

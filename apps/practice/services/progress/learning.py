@@ -117,7 +117,7 @@ def observations(told: Story) -> list[Observation]:
     seen: list[Observation] = []
     held: tuple[int, ...] = ()
     for d in told.decisions:
-        found = learning.observe(d.position, d.chosen, d.found, d.time_to_decision, assisted=d.hinted, held=held)
+        found = learning.observe(d.position, d.chosen, d.found, d.time_to_decision, assisted=d.assisted, held=held)
         seen.append(found)
         held = d.chosen.keep or ()
     return seen
@@ -189,6 +189,12 @@ def refresh(player: Player) -> SkillProfile | None:
             return None
         values = {"profile": wire(found), "games": found.games, "updated_at": timezone.now()}
         return SkillProfile.objects.update_or_create(player=player, defaults=values)[0]
+
+
+def rating_of(player: Player) -> float | None:
+    """The rating of the last profile made of a player's games."""
+    kept = SkillProfile.objects.filter(player=player).first()
+    return Profile.model_validate(kept.profile).rating if kept else None
 
 
 def refresh_between_games(player_id: uuid.UUID) -> None:
