@@ -136,6 +136,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "apps.core",
+    "apps.help",
     "apps.accounts",
     "apps.share",
     "apps.jobs",
@@ -147,6 +148,7 @@ INSTALLED_APPS = [
     "apps.lessons",
     "apps.practice",
     "apps.classroom",
+    "apps.search",
 ]
 MIDDLEWARE = [
     "apps.core.middleware.request_id",
@@ -190,6 +192,7 @@ TEMPLATES = [
                 "django.templatetags.static",
                 "apps.core.templatetags.odds",
                 "apps.core.templatetags.page",
+                "apps.help.templatetags.glossary",
             ],
         },
     }

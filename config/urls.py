@@ -5,6 +5,8 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("apps.core.urls")),
+    path("help/", include("apps.help.urls")),
+    path("search/", include("apps.search.urls")),
     path("dice/", include("apps.dice.urls")),
     path("dicee/", include("apps.dicee.urls")),
     path("warhammer40k/", include("apps.warhammer40k.urls")),
@@ -21,5 +23,5 @@ urlpatterns = [
 ]
 handler400 = "apps.core.errors.bad_request"
 handler403 = "apps.core.errors.forbidden"
-handler404 = "apps.core.errors.not_found"
+handler404 = "apps.search.views.not_found"
 handler500 = "apps.core.errors.server_error"

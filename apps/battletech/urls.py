@@ -11,5 +11,6 @@ urlpatterns = [
     path("edit/", views.edit, name="edit"),
     path("import/", views.import_sheet, name="import"),
     path("sheet.json", views.export_sheet, name="export"),
+    path("card.png", views.card, name="card"),
     path("<slug:table>.csv", views.csv, name="csv"),
 ]

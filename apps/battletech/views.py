@@ -9,15 +9,17 @@ from urllib.parse import urlencode
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from apps.accounts.http import Request
 from apps.battletech.forms import SheetForm
 from apps.battletech.services import editor, risk
 from apps.battletech.services.address import Address, read
-from apps.battletech.services.page import context
+from apps.battletech.services.page import card_of, context
 from apps.battletech.services.sheet import Opened, open_sheet, roll
 from apps.core.calculator import csv_response
+from apps.core.cards import card_response
 from apps.core.forms import edit_lines
 from apps.core.limits import limited
 
@@ -43,12 +45,20 @@ def _sheet_page(request: Request, opened: Opened, query: QueryDict) -> HttpRespo
         return redirect(opened.address.link())
     page = context(opened, query) | {"live_swap": live}
     page["full_link"] = request.build_absolute_uri(page["link"])
+    page["card_link"] = request.build_absolute_uri(f"{reverse('battletech:card')}?{page['query']}")
     template = "battletech/record_sheet.html" if live else "battletech/sheet.html"
     response = render(request, template, page, status=422 if opened.problems else 200)
     if live and not opened.problems:
         response["HX-Push-Url" if opened.acted else "HX-Replace-Url"] = page["link"]
     response["Vary"] = "HX-Request"
     return response
+
+
+@require_GET
+@limited("card")
+def card(request: Request) -> HttpResponse:
+    """The picture for a link to a sheet."""
+    return card_response(request, card_of(open_sheet(request.GET)))
 
 
 @require_safe

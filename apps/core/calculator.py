@@ -24,8 +24,10 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
+from django.views.decorators.http import require_GET
 
 from apps.core import formats
+from apps.core.cards import Card, Figure, card_response
 from apps.core.forms import CalculatorForm, edit_lines, whole_number
 from apps.core.limits import limited
 
@@ -140,16 +142,28 @@ class Calculator:
     page_template: str = "core/calculator/page.html"
     compares: bool = True
 
-    def _preview(self, answers: Sequence[Answer]) -> dict[str, str]:
-        """What a link to the page says about it elsewhere: the answer, where there is one."""
-        if not answers:
+    def _preview(self, sides: Sequence[Side]) -> dict[str, str]:
+        """What a link to the page says about it elsewhere: the answer, or both with the names of their situations."""
+        answered = [(side, side.answer) for side in sides if side.answer is not None]
+        if not answered:
             return {"title": self.title, "text": self.lead}
-        return {"title": answers[0].headline, "text": answers[0].sentence}
+        if len(answered) == 1:
+            return {"title": answered[0][1].headline, "text": answered[0][1].sentence}
+        names = [side.name or side.letter.upper() for side, _ in answered]
+        return {
+            "title": " ".join(f"{name}: {answer.headline}" for name, (_, answer) in zip(names, answered, strict=True)),
+            "text": " ".join(f"{name}: {answer.sentence}" for name, (_, answer) in zip(names, answered, strict=True)),
+        }
 
     def urls(self, at: str = "") -> list[URLPattern]:
         page = limited("page")(self.page)
         table = limited("page")(self.csv)
-        return [path(at, page, name=self.name), path(f"{at}<slug:table>.csv", table, name=f"{self.name}-csv")]
+        card = require_GET(limited("card")(self.card))
+        return [
+            path(at, page, name=self.name),
+            path(f"{at}card.png", card, name=f"{self.name}-card"),
+            path(f"{at}<slug:table>.csv", table, name=f"{self.name}-csv"),
+        ]
 
     # -- views ----------------------------------------------------------------------------------------------------
 
@@ -208,6 +222,18 @@ class Calculator:
             raise Http404
         return csv_response(f"{self.name}-{table}", answer.table(table))
 
+    def card(self, request: HttpRequest) -> HttpResponse:
+        """The picture for a link to this sheet."""
+        return card_response(request, self._card(self.read(request.GET)))
+
+    def _card(self, sides: Sequence[Side]) -> Card:
+        figures = tuple(
+            Figure(side.answer.shown, side.answer.unit, side.answer.claim, side.answer.rest, side.name)
+            for side in sides
+            if side.answer is not None
+        )
+        return Card(self.title, self.lead, figures)
+
     # -- reading an address ---------------------------------------------------------------------------------------
 
     def read(self, query: QueryDict, *, only: str = "") -> list[Side]:
@@ -256,18 +282,20 @@ class Calculator:
         everything = [pair for side_pairs in pairs.values() for pair in side_pairs]
         link = self.permalink(request.path, everything, compare=comparing)
         a_pairs = pairs.get("a", [])
+        card_query = link.partition("?")[2] if len(answers) == len(sides) else request.GET.urlencode()
         return {
             "calculator": self,
             "sides": sides,
             "comparing": comparing,
             "answers": answers,
             "answered": [side for side in sides if side.answer is not None],
-            "preview": self._preview(answers),
+            "preview": self._preview(sides),
             "delta": _delta(answers),
             "problems": [problem for side in sides for problem in _problems(side, comparing=comparing)],
             "permalink": link if answers else request.get_full_path(),
             "query": link.partition("?")[2],
             "full_link": request.build_absolute_uri(link),
+            "card_link": request.build_absolute_uri(f"{request.path}card.png?{card_query}"),
             "with_b": self.permalink(request.path, [*a_pairs, *(("b-" + k, v) for k, v in a_pairs)], compare=True),
             "without_b": self.permalink(request.path, a_pairs, compare=False),
             "presets": self.preset_links(request.path),

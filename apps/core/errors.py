@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -41,13 +42,19 @@ def wants_json(request: HttpRequest) -> bool:
     )
 
 
-def problem(request: HttpRequest, status: int, code: str, message: str = "", **details: Any) -> HttpResponse:
-    """Answer with an error as JSON or as a page, whichever was asked for."""
+def problem(
+    request: HttpRequest, status: int, code: str, message: str = "", suggestions: Sequence[Any] = (), **details: Any
+) -> HttpResponse:
+    """Answer with an error as JSON or as a page, whichever was asked for.
+
+    ``suggestions`` are links (``title``, ``note``, ``url``) that a person may want to follow instead.
+    """
     title, text = PAGES.get(status, PAGES[400])
     request_id = getattr(request, "id", "-")
     if wants_json(request):
         return JsonResponse(error_body(code, message or text, request_id, **details), status=status)
     context = {"status": status, "title": title, "text": message or text, "code": code, "error_id": request_id}
+    context["suggestions"] = suggestions
     return render(request, "core/error.html", context, status=status)
 
 
@@ -57,10 +64,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return problem(request, 403, CODES[403], str(exception) if isinstance(exception, PermissionDenied) else "")
-
-
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return problem(request, 404, CODES[404])
 
 
 #: Not a mistake of ours: a database or a Valkey that is away, and comes back.

@@ -38,7 +38,8 @@ SCOPES = (
         Shortcut(("?",), "keyboard", "Show this list"),
         Shortcut((",",), "settings", "Settings"),
         Shortcut(("t",), "theme", "Light, dark, system"),
-        Shortcut(("/",), "first-field", "Go to the first field"),
+        Shortcut(("/",), "search", "Search"),
+        Shortcut(("f",), "first-field", "Go to the first field"),
         Shortcut(("Escape",), "", "Close what is open", ("Esc",)),
     )),
     Scope("calculator", "Calculators", (

@@ -39,6 +39,7 @@ LIMITS = {
     "play": Limit(240, 60),
     "job": Limit(30, 60),
     "share": Limit(60, 60),
+    "card": Limit(60, 60),  # pictures for links
     "sign-in": Limit(10, 300),
     "sign-in-from": Limit(200, 300),  # one address may be a whole class behind one router
     "sign-up": Limit(10, 3600),

@@ -58,7 +58,7 @@ def test_keys_work_rest_in_fields_and_can_be_switched_off(page: Page) -> None:
     page.keyboard.press("?")
     expect(dialog).to_be_visible()
     page.keyboard.press("Escape")
-    page.keyboard.press("/")
+    page.keyboard.press("f")
     page.keyboard.press("End")
     page.keyboard.type("?")
     expect(dialog).not_to_be_visible()

@@ -10,7 +10,8 @@ from django.http import QueryDict
 from apps.battletech.services import doll, log, risk
 from apps.battletech.services.address import MOST_TURNS, Address
 from apps.battletech.services.sheet import Opened
-from apps.core.formats import percent_parts
+from apps.core.cards import Card, Figure
+from apps.core.formats import percent, percent_parts
 from engine.battletech.explosion import fewest_dice, is_out
 from engine.battletech.log import CAUSES
 from engine.battletech.mech import Mech
@@ -83,6 +84,17 @@ def context(opened: Opened, query: QueryDict) -> dict[str, Any]:
         **_rules(here, mech),
         **_links(here),
     }
+
+
+def card_of(opened: Opened) -> Card:
+    """What the picture for a link shows: the chance of an explosion, and of losing the 'Mech to it."""
+    here, mech = opened.address, opened.mech
+    now = risk.at_heat(risk.curve(mech, here.rules), here.heat)
+    number, unit = percent_parts(now.p_any)
+    name = mech.name or "A ’Mech of your own"
+    rest = f"The ’Mech is lost {percent(now.p_lost)} of the time."
+    figure = Figure(number, unit, f"that something explodes at heat {here.heat}.", rest, name)
+    return Card("BattleTech", "", (figure,))
 
 
 def _other_rules(here: Address) -> Address:
@@ -175,6 +187,11 @@ def _rules(here: Address, mech: Mech) -> dict[str, Any]:
     }
 
 
+def stock_mechs() -> list[dict[str, Any]]:
+    """The 'Mechs that come with the page."""
+    return [{"key": key, "name": row.name, "tonnage": row.tonnage} for key, row in STOCK.items()]
+
+
 def _links(here: Address) -> dict[str, Any]:
     """Undo, redo, start again, and the stock 'Mechs."""
     back = replace(here, at=here.at - 1).link() if here.at else ""
@@ -185,5 +202,5 @@ def _links(here: Address) -> dict[str, Any]:
         "cooler": here.link("cooler"),
         "hotter": here.link("hotter"),
         "restart": replace(here, did=(), at=0).link() if here.did else "",
-        "stock": [{"key": key, "name": row.name, "tonnage": row.tonnage} for key, row in STOCK.items()],
+        "stock": stock_mechs(),
     }

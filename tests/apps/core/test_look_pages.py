@@ -137,7 +137,7 @@ def _answers(request):
 
 class Elsewhere:
     urlpatterns = [*real_urls, path("killteam/", _answers), path("killteam/fight/", _answers)]
-    handler404 = "apps.core.errors.not_found"
+    handler404 = "apps.search.views.not_found"
 
 
 def test_only_rooms_that_answer_are_shown(client):
