@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import secrets
@@ -36,11 +37,13 @@ os.environ.setdefault("ODDSMITH_TABLES_DIR", str(TABLES_DIR))
 def _secret_key() -> str:
     """From the environment, else made once and kept: there is no default to forget to change."""
     path = VAR / "secret_key"
-    try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+    if not path.exists():
+        whole = VAR / f"secret_key.{os.getpid()}"  # another process that starts just now never reads half a key
+        with open(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(64))
-    except FileExistsError:
-        pass
+        with contextlib.suppress(FileExistsError):
+            os.link(whole, path)
+        whole.unlink()
     return path.read_text()
 
 

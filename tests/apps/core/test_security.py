@@ -40,6 +40,21 @@ def test_a_secret_key_is_made_once_and_kept_private(tmp_path: Path) -> None:
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
 
 
+def test_processes_that_start_together_agree_on_the_key(tmp_path: Path) -> None:
+    """None of them reads half a key: on a new folder a test run and a site start several at once."""
+    code = "from django.conf import settings; print(settings.SECRET_KEY)"
+    env = {name: value for name, value in os.environ.items() if name != "SECRET_KEY"}
+    env |= {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    started = [
+        subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
+        for _ in range(6)
+    ]
+    keys = {process.communicate()[0] for process in started}
+    assert len(keys) == 1
+    assert len(keys.pop()) > 32
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("secret")] == ["secret_key"]
+
+
 def test_a_short_secret_key_is_refused(tmp_path: Path) -> None:
     done = manage("check", VAR_DIR=str(tmp_path), SECRET_KEY="password")
     assert done.returncode == 1
