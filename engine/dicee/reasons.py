@@ -56,7 +56,8 @@ def compare(
 
     >>> from engine.dicee.analysis import analyze
     >>> from engine.dicee.boxes import Scorecard, Variant
-    >>> found = analyze(Position(Scorecard.from_wire({"fives": 15}), Variant.STANDARD, (5, 5, 5, 2, 6), 1))
+    >>> card = Scorecard.from_wire({"fives": 15, "threeOfKind": 20, "chance": 20})
+    >>> found = analyze(Position(card, Variant.STANDARD, (5, 5, 5, 2, 6), 1))
     >>> best, spare = found.option(keep=(5, 5, 5)), found.option(keep=(5, 5, 5, 6))
     >>> compare(found.position, best, spare, None).text.split(". ")[0]
     'Keeping 5-5-5 makes Four of a Kind in 11 of 36 rolls, keeping 5-5-5-6 in 6 of 36'

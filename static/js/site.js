@@ -1,4 +1,4 @@
-// What every page has: copying, dialogs, preferences, steppers, keys, waiting.
+// What every page has: copying, dialogs, preferences, steppers, keys, tables, waiting.
 // All by delegation, so a swap needs no setup.
 import "./lib/odds.js";
 import "./lib/toast.js";
@@ -8,4 +8,5 @@ import "./site/keys.js";
 import "./site/preferences.js";
 import "./site/scroll.js";
 import "./site/steppers.js";
+import "./site/tables.js";
 import "./site/waiting.js";

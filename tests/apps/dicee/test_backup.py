@@ -19,7 +19,7 @@ from apps.dicee.models import Game
 from tests.apps.dicee.conftest import play_out
 from tests.apps.support import person
 
-pytestmark = [pytest.mark.service, pytest.mark.django_db(transaction=True, serialized_rollback=True)]
+pytestmark = [pytest.mark.service, pytest.mark.django_db(transaction=True)]
 
 
 def saved() -> dict[str, list[dict[str, object]]]:
