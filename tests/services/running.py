@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -57,11 +58,12 @@ class Running:
         return self.running("celery")
 
     def running(self, program: str) -> set[int]:
-        """The processes of the family whose command line names a program."""
+        """Its processes of a program. By their first words: a server may write its own command line and environment."""
         found = set()
-        for pid in self.family():
+        for pid in descendants(self.process.pid):
             with contextlib.suppress(OSError):  # it ended while we looked
-                if program.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
+                words = re.split(rb"[\0 ]", Path(f"/proc/{pid}/cmdline").read_bytes())[:3]
+                if any(word.rpartition(b"/")[2].startswith(program.encode()) for word in words):
                     found.add(pid)
         return found
 
