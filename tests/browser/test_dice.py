@@ -7,6 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Watch
+
 Opener = Callable[..., Page]
 
 
@@ -14,7 +16,8 @@ def ask(page: Page, program: str) -> None:
     page.locator("#a-roll").fill(program)
 
 
-def test_typing_answers_and_a_slip_is_underlined_where_it_is(page: Page) -> None:
+def test_typing_answers_and_a_slip_is_underlined_where_it_is(page: Page, watch: Watch) -> None:
+    watch.allow("422")
     page.goto("/dice/")
     ask(page, "advantage(d20) + 5")
     expect(page.locator(".headline__number")).to_have_text("91.0%")

@@ -28,6 +28,10 @@ HEARD = """() => {
 STARTED = """() => {
   window.started = [];
   document.addEventListener("animationstart", event => window.started.push(event.animationName), true);
+  // On a busy machine the answer may come before the first frame of a tumble: then it began and was never drawn.
+  new MutationObserver(changes => {
+    for (const {target} of changes) if (target.classList.contains("is-tumbling")) window.started.push("tumbling");
+  }).observe(document, {subtree: true, attributeFilter: ["class"]});
 }"""
 
 
