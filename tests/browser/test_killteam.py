@@ -141,7 +141,7 @@ def test_a_matrix_job_fills_before_ones_eyes(page: Page, watch: Watch, axe: Call
 
 def test_a_profile_is_kept_and_used_again(page: Page) -> None:
     page.goto("/killteam/shoot/?v=1&dice=7&rules=severe")
-    page.get_by_text("Keep a profile").click()
+    page.get_by_text("Save as my profile").click()
     page.get_by_label("Name", exact=True).fill("House gun")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".toast")).to_contain_text("Saved House gun.")
