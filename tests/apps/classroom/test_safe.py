@@ -185,7 +185,7 @@ def test_a_lost_key_can_be_made_anew_by_who_is_still_here() -> None:
 def test_a_name_on_the_projector_is_changed_or_taken_off_with_one_tap() -> None:
     made = lesson("Rude Name", "Ben")
     page = made.teacher.get(made.address + "code/").content.decode()
-    assert 'aria-label="Give Rude Name a friendly name"' in page
+    assert 'aria-label="Rename Rude Name to a friendly name"' in page
     member = made.members["Rude Name"]
     back = made.teacher.post(made.address + f"students/{member.pk}/rename/", {"friendly": "1", "from": "code"})
     assert back["Location"] == made.address + "code/"
