@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 LONGEST = 120
-SOURCES = ("templates/**/*.html", "static/css/**/*.css", "static/js/**/*.js")
+SOURCES = ("templates/**/*.html", "templates/**/*.svg", "static/css/**/*.css", "static/js/**/*.js")
 
 
 def long_lines(root: Path) -> list[str]:
