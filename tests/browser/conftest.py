@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect
 
 from tests.browser import server as real_server
 from tests.browser.chromium import FLAGS, find_chromium
 
+#: Milliseconds to wait for what will come. A busy machine is no defect, and the benchmarks know what is slow.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 375, "height": 812}
@@ -100,7 +103,7 @@ def open_browser(browser: Browser, base_url: str, watch: Watch) -> Iterator[Call
         contexts.append(context)
         page = context.new_page()
         watch.attach(page)
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE)
         return page
 
     yield open_page

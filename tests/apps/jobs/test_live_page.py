@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from tests.apps.jobs.cluster import ROOT, Cluster
 from tests.browser.chromium import FLAGS, find_chromium
@@ -53,12 +53,13 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     executable = find_chromium()
     if executable is None:
         pytest.skip("no Chromium on this machine")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=executable, args=FLAGS)
+    browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
