@@ -17,7 +17,12 @@ TURNED = """() => [...document.querySelectorAll("[data-dice] .die")].map(die => 
   const style = getComputedStyle(die);
   return [style.rotate, style.transform, style.scale].filter(value => value !== "none").join(" ");
 })"""
-AT_REST = """() => Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => {})))"""
+#: Nothing tumbles, lands or flashes any more. What follows an animation is waited for, too.
+AT_REST = """async () => {
+  const moving = ".is-tumbling, .is-landing, .is-scored, .confetti";
+  while (document.querySelector(moving)) await new Promise(requestAnimationFrame);
+  await Promise.allSettled(document.getAnimations().map(animation => animation.finished));
+}"""
 HEARD = """() => {
   window.heard = [];
   new MutationObserver(() => {
@@ -25,14 +30,28 @@ HEARD = """() => {
     if (text) window.heard.push(text);
   }).observe(document.querySelector("#announcement"), {childList: true, characterData: true, subtree: true});
 }"""
-STARTED = """() => {
+#: What was drawn of dice in motion: what stands at the beginning of a frame and has stood since the one before.
+DRAWN = """() => {
   window.started = [];
   document.addEventListener("animationstart", event => window.started.push(event.animationName), true);
-  // On a busy machine the answer may come before the first frame of a tumble: then it began and was never drawn.
-  new MutationObserver(changes => {
-    for (const {target} of changes) if (target.classList.contains("is-tumbling")) window.started.push("tumbling");
-  }).observe(document, {subtree: true, attributeFilter: ["class"]});
+  window.drawn = [];
+  let last = new Map();
+  const look = () => {
+    const dice = new Map([...document.querySelectorAll(".die.is-tumbling")].map(die => {
+      return [die, getComputedStyle(die).rotate + die.querySelector("use").getAttribute("href")];
+    }));
+    window.drawn.push([...last].filter(([die]) => dice.has(die)).map(([, shown]) => shown));
+    last = dice;
+    requestAnimationFrame(look);
+  };
+  look();
 }"""
+
+
+def tumbled(page: Page) -> set[str]:
+    """How tumbling dice were drawn: the angle and the face, of those that had left their place."""
+    drawn: list[list[str]] = page.evaluate("window.drawn")
+    return {die for frame in drawn for die in frame if not die.startswith(("none", "0deg"))}
 
 
 def at_rest(page: Page) -> None:
@@ -45,14 +64,14 @@ def test_a_roll_tumbles_lands_upright_and_is_told(open_browser: Callable[..., Pa
     page = open_browser(screen)
     open_table(page, against)
     page.evaluate(HEARD)
-    page.evaluate(STARTED)
+    page.evaluate(DRAWN)
     roll(page)
     at_rest(page)
+    assert len(tumbled(page)) >= 2, [frame for frame in page.evaluate("window.drawn") if frame]
     assert page.evaluate(TURNED) == [""] * 5
     faces = page.locator("[data-dice] label.die").evaluate_all("dice => dice.map(die => die.dataset.n)")
     drawn = page.locator("[data-dice] use").evaluate_all("uses => uses.map(use => use.getAttribute('href'))")
     assert drawn == [f"#d{face}" for face in faces]
-    assert "tumbling" in page.evaluate("window.started")
     assert "landing" in page.evaluate("window.started")
     assert page.evaluate("window.heard")[-1].startswith(f"You rolled {', '.join(faces)}. 2 rolls left.")
     page.locator("#die-2").click(force=True)
@@ -64,6 +83,53 @@ def test_a_roll_tumbles_lands_upright_and_is_told(open_browser: Callable[..., Pa
     assert "scored" in page.evaluate("window.started")
     assert "in Chance." in page.evaluate("window.heard")[-1]
     assert not page.locator(".is-tumbling, .is-landing, .is-scored, .confetti").count()
+
+
+def test_an_answer_that_is_there_at_once_still_tumbles(page: Page) -> None:
+    """The server's answer is in the page before the next frame: the dice turn nevertheless, kept dice lie still."""
+    open_table(page)
+    roll(page)
+    at_rest(page)
+    page.locator("#die-3").click(force=True)
+    page.evaluate(DRAWN)
+    page.evaluate(
+        """() => {
+          const send = XMLHttpRequest.prototype.send;
+          XMLHttpRequest.prototype.send = function(body) {  // no frame between the request and its answer
+            const now = new XMLHttpRequest();
+            now.open("POST", this.responseURL || document.querySelector("#roll-form").action, false);
+            for (const [name, value] of [["HX-Request", "true"], ["HX-Target", "game"]])
+              now.setRequestHeader(name, value);
+            now.setRequestHeader("X-CSRFToken", JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"]);
+            now.setRequestHeader("Content-Type", "application/x-www-form-urlencoded");
+            XMLHttpRequest.prototype.send = send;
+            now.send(body);
+            for (const [name, value] of [["status", now.status], ["response", now.response], ["readyState", 4]])
+              Object.defineProperty(this, name, {value});
+            this.getAllResponseHeaders = () => now.getAllResponseHeaders();
+            this.getResponseHeader = name => now.getResponseHeader(name);
+            this.onload();
+          };
+        }"""
+    )
+    kept = page.locator("[data-dice] label.die").nth(2)
+    before = kept.get_attribute("data-n")
+    roll(page)
+    at_rest(page)
+    assert len(tumbled(page)) >= 2, [frame for frame in page.evaluate("window.drawn") if frame]
+    assert max(len(frame) for frame in page.evaluate("window.drawn")) == 4
+    assert kept.get_attribute("data-n") == before
+
+
+def test_reduced_motion_lands_at_once(open_browser: Callable[..., Page]) -> None:
+    page = open_browser("desktop-light", reduced_motion="reduce")
+    open_table(page)
+    page.evaluate(DRAWN)
+    roll(page)
+    write(page, page.locator("#box-chance"))
+    at_rest(page)
+    assert tumbled(page) == set()
+    assert not {"tumbling", "landing"} & set(page.evaluate("window.started"))
 
 
 def test_dice_tumble_before_the_answer_is_here(page: Page) -> None:
