@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import time
 import uuid
 from functools import partial
 from typing import Any
@@ -149,7 +151,14 @@ def test_a_refused_move_is_logged_under_its_trace_and_writes_nothing(caplog: pyt
     assert not game.events.filter(trace_id=key).exists()
 
 
-def test_the_last_token_is_made_once() -> None:
+def test_the_last_token_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between counting and adding passes time enough for everybody to have counted."""
+
+    def slow_secret(size: int) -> str:
+        time.sleep(0.1)
+        return secrets.token_hex(size)
+
+    monkeypatch.setattr(tokens.secrets, "token_urlsafe", slow_secret)
     alice = Player.objects.create(pseudonym="Alice")
     for number in range(tokens.MOST - 1):
         tokens.issue(alice, f"bot {number}")
