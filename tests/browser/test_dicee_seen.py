@@ -21,7 +21,8 @@ TURNED = """() => [...document.querySelectorAll("[data-dice] .die")].map(die => 
 AT_REST = """async () => {
   const moving = ".is-tumbling, .is-landing, .is-scored, .confetti";
   while (document.querySelector(moving)) await new Promise(requestAnimationFrame);
-  await Promise.allSettled(document.getAnimations().map(animation => animation.finished));
+  const ending = document.getAnimations().filter(({effect}) => effect.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(animation => animation.finished));
 }"""
 HEARD = """() => {
   window.heard = [];

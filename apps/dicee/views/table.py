@@ -71,6 +71,8 @@ def move(act: Callable[[Request, Game, Player], Any]) -> Callable[[Request, uuid
         except services.Refused as refused:
             return _refuse(request, game, refused.message)
         game.refresh_from_db(fields=["status", "started_at", "finished_at", "deadline"])
+        if game.is_over:
+            game.refresh_from_db(fields=["seats"])  # with their final scores
         return show(request, game) if is_live(request) else to_table(game)
 
     return view
