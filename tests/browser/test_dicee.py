@@ -350,6 +350,8 @@ def test_a_simulation_is_watched_to_its_end(page: Page) -> None:
     expect(page.locator("#simulated")).to_contain_text("10,000 games from here", timeout=30_000)
     page.locator("#simulated [data-chart]").scroll_into_view_if_needed()
     expect(page.locator("#simulated [data-chart][data-drawn]")).to_be_attached()
+    roll(page)
+    expect(page.locator("#simulated")).to_contain_text("10,000 games from here")
 
 
 def test_undo_by_key(page: Page) -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Watch, look_at
-from tests.browser.test_dicee import moved, open_table, roll, seq, set_look, swipe_for_real, write
+from tests.browser.test_dicee import call_api, moved, open_table, roll, seq, set_look, swipe_for_real, write
 from tests.browser.test_dicee_live import in_step, on_turn, sit_down
 
 TURNED = """() => [...document.querySelectorAll("[data-dice] .die")].map(die => {
@@ -207,6 +207,7 @@ def test_a_failing_refresh_backs_off_and_says_so_once(open_browser: Callable[...
     expect(theirs.locator(".toast--error")).to_have_count(1)
     theirs.unroute(theirs.url)
     in_step(mine, theirs)
+    expect(theirs.locator(".toast--error")).to_have_count(0)
 
 
 def test_a_blip_of_the_network_keeps_what_is_held(page: Page, watch: Watch) -> None:
@@ -435,3 +436,85 @@ def test_the_rules_explain_every_box(page: Page) -> None:
     page.goto("/dicee/rules/")
     expect(page.locator(".rules-boxes > li")).to_have_count(13)
     look_at(page)
+
+
+def test_the_profile_switch_passes_under_the_dice(open_browser: Callable[..., Page]) -> None:
+    """Scrolled so that the switch would lie on the tray: what is touched there is the tray."""
+    page = open_browser("phone-light")
+    open_table(page)
+    roll(page)
+    page.evaluate(
+        """() => {
+          const tray = document.querySelector("#roll-form").getBoundingClientRect();
+          const bar = document.querySelector("#look .segmented").getBoundingClientRect();
+          scrollBy(0, bar.top - tray.top - tray.height / 2);
+        }"""
+    )
+    on_top = page.evaluate(
+        """() => {
+          const {left, top, width, height} = document.querySelector("#look .segmented").getBoundingClientRect();
+          return document.elementFromPoint(left + width / 2, top + height / 2).closest("form").id;
+        }"""
+    )
+    assert on_top == "roll-form"
+
+
+def test_a_guess_is_asked_where_it_is_seen(open_browser: Callable[..., Page]) -> None:
+    """On a phone the question is in the first screen and says what counts; while it is open, no key holds the best."""
+    page = open_browser("phone-light")
+    open_table(page)
+    set_look(page, predict=True)
+    roll(page)
+    question = page.locator("#guess h2")
+    expect(question).to_be_in_viewport(ratio=1)
+    expect(page.locator("#guess").get_by_role("button", name="Show me")).to_be_in_viewport()
+    left = question.bounding_box()
+    assert left
+    assert left["x"] >= 12
+    assert re.fullmatch(
+        r"How likely is (three or more (Ones|Twos|Threes|Fours|Fives|Sixes)|[A-Z][a-z ]+)\?", question.inner_text()
+    )
+    page.keyboard.press("g")
+    expect(page.locator("[name=keep]:checked")).to_have_count(0)
+
+
+def test_a_beginners_mark_covers_nothing(open_browser: Callable[..., Page]) -> None:
+    page = open_browser("phone-light")
+    open_table(page)
+    roll(page)
+    page.locator("#look input[value=beginner]").check(force=True)
+    best = page.locator(".score-row--best")
+    parts = [best.locator(part) for part in (".score-row__title", ".mark:visible", ".chance-word", ".score-row__write")]
+    title, mark, word, write_button = (part.bounding_box() for part in parts)
+    assert title
+    assert mark
+    assert word
+    assert write_button
+    assert mark["y"] >= title["y"] + title["height"] - 6 or mark["x"] >= title["x"] + title["width"]
+    assert mark["x"] + mark["width"] <= word["x"]
+    assert word["x"] + word["width"] <= write_button["x"]
+    short = best.locator(".score-row__short").evaluate("name => name.getClientRects().length")
+    assert short == 1, "the name stays in one line"
+
+
+def test_an_experts_fractions_are_exact_or_one_in_so_many(page: Page) -> None:
+    open_table(page)
+    page.locator("#look input[value=expert]").check(force=True)
+    for _ in range(3):
+        roll(page)
+        shown = page.locator(".score-row[data-box] [data-fraction]").all_inner_texts()
+        assert len(shown) == 13
+        assert all(re.fullmatch(r"0|1|[\d,]+/[\d,]+|(all but )?1 in [\d.,]+( \w+)?", text) for text in shown), shown
+
+
+def test_a_clock_that_has_run_out_alone_goes_on_by_itself(page: Page) -> None:
+    """Nobody else is there to tell the page: it asks, and shows what the clock wrote."""
+    page.goto("/dicee/")
+    call_api(page, "games", mode="solo", settings={"timeLimit": 15})
+    page.goto("/dicee/")
+    page.locator(".games a").first.click()
+    roll(page)
+    before = seq(page)
+    expect(page.locator("#game")).not_to_have_attribute("data-seq", before, timeout=60_000)
+    expect(page.locator(".roll-tray__recent")).to_contain_text("You ran out of time")
+    expect(page.locator("#game")).to_have_attribute("data-status", "active")
