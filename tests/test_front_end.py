@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +38,14 @@ def test_a_static_file_that_a_template_names_exists(template: str, name: str) ->
 def test_a_module_that_a_script_imports_exists(script: Path) -> None:
     for name in IMPORTED.findall(script.read_text(encoding="utf-8")):
         assert (script.parent / name).resolve().is_file(), name
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_what_a_script_exports_says_its_types(script: Path) -> None:
+    lines = script.read_text(encoding="utf-8").splitlines()
+    for before, line in itertools.pairwise(lines):
+        if re.match(r"export (async )?(function|const|class)", line):
+            assert before.rstrip().endswith("*/"), line
 
 
 def test_every_script_is_used() -> None:
