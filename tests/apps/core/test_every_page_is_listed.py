@@ -14,6 +14,8 @@ NOT_PAGES = {
     "health/": "for programs",
     "metrics": "for programs",
     "staff/": "Django's admin",
+    "manifest.webmanifest": "for the browser",
+    "service-worker.js": "for the browser",
     "s/": "takes a form and answers with a link",
     "account/sign-out/": "takes a form",
     "account/rename/": "takes a form",
