@@ -8,9 +8,10 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.core.calculator import Answer
+from apps.jobs import parts
 from apps.killteam import notation
 from apps.killteam.library import Weapon, library
-from apps.killteam.services import matrix, measures, parts
+from apps.killteam.services import matrix, measures
 from apps.killteam.services.matrix import Named, Progress
 from engine.killteam.fight import Budget, Outcome
 from engine.killteam.fight.matrix import Bout
@@ -21,6 +22,7 @@ from engine.wire import EngineError
 
 AT_ONCE = 1.2  # predicted seconds a page may take; a longer matrix is a job
 LONGEST = 25 * 60.0  # predicted seconds a job may take
+ROWS = "killteam.fight_matrix_row"
 BUDGET = Budget(seconds=LONGEST, chance_seconds=LONGEST)
 METHOD = (
     "Every cell is the exact answer of the fight page: all rolls of both sides counted, both playing as set, by "
@@ -107,6 +109,7 @@ def fighters_of(wanted: dict[str, Any], side: str) -> list[Fighter]:
     return [Fighter(**values) for _, values in wanted[side]]
 
 
+@parts.part_of_a_job(ROWS)
 def row(wanted: dict[str, Any], number: int) -> list[tuple[float, ...]]:
     """The cells of one attacker, each with every measure."""
     attacker, defenders = Fighter(**wanted["attackers"][number][1]), fighters_of(wanted, "defenders")
@@ -128,7 +131,7 @@ def _cell(bout: Bout, attacker: Fighter, defender: Fighter, first: str, least: i
 
 def compute(wanted: dict[str, Any], progress: Progress = lambda done, total, note="": None) -> dict[str, Any]:
     """The job: every pair, row by row, by as many workers as are free."""
-    rows = parts.shared_out("killteam.fight_matrix_row", wanted, len(wanted["attackers"]), row, progress)
+    rows = parts.shared_out(ROWS, wanted, len(wanted["attackers"]), progress)
     return _result(wanted, rows)
 
 
