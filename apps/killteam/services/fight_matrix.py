@@ -67,9 +67,7 @@ def _team_fighters(team: str) -> list[Named]:
 
 
 def _armed(weapon: Weapon) -> Named:
-    bearer = notation.read_target(weapon.operative.line).values
-    values = notation.read_weapon(weapon.line, "fight").values
-    values |= {name: bearer[name] for name in ("wounds", "fnp", "fnp_mode") if name in bearer}
+    values = notation.read_armed(weapon.line, weapon.operative.line)
     return matrix.checked(f"{weapon.operative.name}, {weapon.name.casefold()}", values, Fighter)
 
 

@@ -69,11 +69,9 @@ ROLES: dict[Role, tuple[type[Attacker | Defender | Fighter], Mapping[str, str], 
 
 def weapon_values(weapon: Weapon, role: Role) -> dict[str, Any]:
     """The properties a weapon gives a sheet; a fighter also brings the wounds and the skin of whoever holds it."""
-    values = notation.read_weapon(weapon.line, "fight" if role == Role.FIGHTER else "shoot").values
-    if role != Role.FIGHTER:
-        return values
-    bearer = operative_values(weapon.operative)
-    return values | {name: bearer[name] for name in ("wounds", "fnp", "fnp_mode") if name in bearer}
+    if role == Role.FIGHTER:
+        return notation.read_armed(weapon.line, weapon.operative.line)
+    return notation.read_weapon(weapon.line, "shoot").values
 
 
 def operative_values(operative: Operative) -> dict[str, Any]:
