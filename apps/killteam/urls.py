@@ -4,13 +4,14 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from apps.core.calculator import Calculator, Preset
-from apps.killteam import views
+from apps.killteam import roster_views, views
 from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, ShootForm, most_damage_by_default
 from apps.killteam.services import fight as fighting
 from apps.killteam.services import fight_matrix as brawling
 from apps.killteam.services import matrix as matching
 from apps.killteam.services import report
 from apps.killteam.services import shoot as shooting
+from apps.killteam.tabs import TABS
 
 app_name = "killteam"
 
@@ -31,7 +32,7 @@ shoot = Calculator(
     results="killteam/shoot_results.html",
     page_template="killteam/calculator.html",
     act=views.pick,
-    tabs=views.TABS,
+    tabs=TABS,
     styles=("css/pages/killteam.css",),
     scripts=("js/killteam/calculator.js",),
     welcome=WELCOME,
@@ -69,7 +70,7 @@ fight = Calculator(
     act=views.pick,
     styles=("css/pages/killteam.css", "css/pages/jobs.css"),
     scripts=("js/killteam/calculator.js", "js/jobs/progress.js"),
-    tabs=views.TABS,
+    tabs=TABS,
     presets=(
         Preset(
             "Power fist against chainaxe",
@@ -106,7 +107,7 @@ matrix = Calculator(
     results="killteam/matrix_results.html",
     page_template="killteam/matrix.html",
     styles=("css/pages/killteam.css",),
-    tabs=views.TABS,
+    tabs=TABS,
     compares=False,
     presets=(
         Preset(
@@ -134,7 +135,7 @@ fight_matrix = Calculator(
     results="killteam/matrix_results.html",
     page_template="killteam/matrix.html",
     styles=("css/pages/killteam.css",),
-    tabs=views.TABS,
+    tabs=TABS,
     compares=False,
     presets=(
         Preset("Who should charge", {"show": "charge"}, "what striking first is worth, pair by pair"),
@@ -162,6 +163,18 @@ urlpatterns = [
     path("matrix/job/<uuid:job_id>/<slug:show>.csv", views.matrix_job_csv, name="matrix-job-csv"),
     *fight_matrix.urls("matrix/fight/"),
     *matrix.urls("matrix/"),
+    path("rosters/", roster_views.home, name="rosters"),
+    path("rosters/read/", roster_views.read, name="read-roster"),
+    path("rosters/team/", roster_views.from_team, name="team-roster"),
+    path("rosters/samples/", roster_views.samples, name="sample-rosters"),
+    path("rosters/save/", roster_views.save, name="save-roster"),
+    path("rosters/saved/<int:pk>/delete/", roster_views.delete, name="delete-roster"),
+    path("rosters/<slug:key>/", roster_views.roster, name="roster"),
+    path("rosters/<slug:key>/mend/", roster_views.mend, name="mend-roster"),
+    path("duel/", roster_views.duel, name="duel"),
+    path("duel/count/", roster_views.count, name="duel-count"),
+    path("duel/csv/", roster_views.duel_csv, name="duel-csv"),
+    path("duel/sheet/", roster_views.sheet, name="duel-sheet"),
     path("profiles/", views.library_page, name="profiles"),
     path("profiles/save/", views.save_profile, name="profile-save"),
     path("profiles/<uuid:profile_id>/delete/", views.delete_profile, name="profile-delete"),

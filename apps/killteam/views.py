@@ -29,15 +29,7 @@ from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, most_dam
 from apps.killteam.models import SavedProfile
 from apps.killteam.services import fight, fight_matrix, matrix, measures, profiles
 from apps.killteam.services import plans as every_plan
-
-#: The tools of this game, above each of its pages.
-TABS = (
-    ("Shoot", "killteam:shoot"),
-    ("Fight", "killteam:fight"),
-    ("Matrix", "killteam:matrix"),
-    ("Fight matrix", "killteam:fight-matrix"),
-    ("Profiles", "killteam:profiles"),
-)
+from apps.killteam.tabs import TABS
 
 
 def _sheet(request: Request) -> QueryDict:
