@@ -230,7 +230,8 @@ def sheet(duel: Duel, shots: Grid, fights: Grid | None) -> list[dict[str, Any]]:
         for to, enemy in enumerate(duel.sides["b"]):
             shot = shots[at][to]
             fight = fights[at][to] if fights is not None else None
-            rows.append({"name": enemy.name, "shot": shot, "fight": fight})
+            row: dict[str, Any] = {"name": enemy.name, "shot": shot, "fight": fight}
+            rows.append(row)
         best_shot = _best(list(enumerate(shots[at])), MEASURES["shoot"]["kill"])
         best_fight = _best(list(enumerate(fights[at])), MEASURES["fight"]["kill"]) if fights is not None else None
         for best, what in ((best_shot, "best_shot"), (best_fight, "best_fight")):

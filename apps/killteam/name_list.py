@@ -80,6 +80,8 @@ def _parts(line: str) -> tuple[int, str, list[str]]:
     """
     found = COUNTED.match(line)
     number, rest = (count(found["count"]), found["name"]) if found else (1, line)
+    if fold(rest) in _bearers():  # a bracket may belong to a name
+        return number, rest, []
     name, *items = ITEMS.split(rest, maxsplit=1)
     return number, name.strip(), [item for part in items for item in _listed(part)]
 

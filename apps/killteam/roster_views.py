@@ -22,10 +22,11 @@ from apps.jobs import services as jobs
 from apps.killteam import duel_tables, library, options, rosters, saved_rosters
 from apps.killteam.models import Roster
 from apps.killteam.services import duel as duels
+from apps.killteam.services import matchup
 from apps.killteam.services.duel import MEASURES, PHASES, Duel
 from apps.killteam.tabs import TABS
 from apps.rosters.addresses import OTHER, Address
-from apps.rosters.keeping import ONE, TWO, sent
+from apps.rosters.keeping import ONE, TWO, Document, sent
 from apps.rosters.roster import RosterError
 
 FORMS = ("ktdash JSON", "New Recruit JSON", "BattleScribe .ros or .rosz", "names of operatives, one a line")
@@ -144,7 +145,7 @@ def _roster(key: str) -> Roster:
     return found
 
 
-def _row(document: rosters.Document, at: int) -> dict[str, Any]:
+def _row(document: Document, at: int) -> dict[str, Any]:
     operative = document["operatives"][at]
     weapons = [
         {"field": f"o{at + 1}-w{n}", "line": str(rosters.line_of(weapon)), "carried": weapon["carried"]}
@@ -169,6 +170,8 @@ def mend(request: Request, key: str) -> HttpResponse:
     side, other = (request.POST.get(name, "") for name in ("side", "other"))
     if request.POST.get("then") == "duel" and side in OTHER and other:
         return redirect(_duel_link(side, changed.key, other))
+    if request.POST.get("then") == "against":
+        return redirect(f"{reverse('killteam:rosters')}?{urlencode({'side': 'b', 'other': changed.key})}")
     return redirect(f"{reverse('killteam:roster', args=[changed.key])}{_place(request)}")
 
 
@@ -300,6 +303,56 @@ def _job(request: Request) -> dict[str, Any] | None:
     except ValueError:
         return None
     return {"job": found, "kind": registry.find(found.kind)} if found else None
+
+
+@require_GET
+@limited("page")
+def cell(request: Request) -> HttpResponse:
+    """One operative against another: every weapon, one activation, several targets."""
+    address, found = _asked(request.GET)
+    pair = matchup.pair_of(found, *(request.GET.get(name, "") for name in ("side", "from", "to")))
+    if pair is None:
+        raise Http404
+    attacker, target = pair
+    enemies = found.sides[target.side]
+    others = [int(n) for n in request.GET.getlist("with") if n.isdecimal() and len(n) < 3 and int(n) < len(enemies)]
+    also = [at for at in dict.fromkeys(others) if at != target.place]
+    shots = matchup.shot_rows(found, attacker, target)
+    own = f"{address.query()}&{urlencode({'side': attacker.side, 'from': attacker.place, 'to': target.place})}"
+    context = {
+        "address": address,
+        "link": address.link(),
+        "query": own,
+        "attacker": attacker,
+        "target": target,
+        "shots": shots,
+        "turns": matchup.turn_rows(found, attacker, target),
+        "fights": matchup.fight_rows(found, attacker, target),
+        "reaches_several": any(row["several"] for row in shots),
+        "several": matchup.several(found, attacker, [target, *(enemies[at] for at in also)]),
+        "others": [{"at": one.place, "name": one.name, "on": one.place in also} for one in enemies if one != target],
+        "back": duel_tables.cell_link(address, target.side, target.place, attacker.place),
+        "tab_links": tab_links(TABS),
+    }
+    return render(request, "killteam/duel_cell.html", context)
+
+
+@require_GET
+@limited("compute")
+def cell_advice(request: Request) -> HttpResponse:
+    """What would help one operative against another: a panel fetched after the page, or a page of its own."""
+    address, found = _asked(request.GET)
+    pair = matchup.pair_of(found, *(request.GET.get(name, "") for name in ("side", "from", "to")))
+    if pair is None:
+        raise Http404
+    context = {
+        "attacker": pair[0],
+        "target": pair[1],
+        "link": address.link(),
+        "advice": [(title, matchup.lifts(found, *pair, phase)) for phase, title in PHASES.items()],
+    }
+    live = request.headers.get("HX-Request")
+    return render(request, "killteam/components/duel_advice.html" if live else "killteam/duel_advice.html", context)
 
 
 @require_POST

@@ -80,7 +80,7 @@ def from_card(operative: Operative, carried: Sequence[str] | None = None) -> dic
     """An operative of the library; with ``carried``, only the weapons of these keys are in its hands."""
     shelf = library()
     held = shelf.loadouts(operative)
-    given = [one for weapon in shelf.equipment_of(operative.team) if (one := weapon.in_hands_of(operative))]
+    given = [weapon.in_hands_of(operative) for weapon in shelf.equipment_of(operative.team)]
     weapons = [_weapon(one.line, one.kind, carried is None or one.key in carried) for one in held]
     weapons += [_weapon(one.line, one.kind, carried is not None and one.key in carried) for one in given]
     figures = operative.line.figures

@@ -5,6 +5,5 @@ TABS = (
     ("Fight", "killteam:fight"),
     ("Rosters", "killteam:rosters"),
     ("Matrix", "killteam:matrix"),
-    ("Fight matrix", "killteam:fight-matrix"),
     ("Profiles", "killteam:profiles"),
 )

@@ -77,7 +77,7 @@ def checked_link(kind: str, values: Mapping[str, Any], exists: Callable[[str], b
     return {"query": query.urlencode()}
 
 
-def sent(upload: UploadedFile | None, text: str) -> bytes | str:
+def sent(upload: UploadedFile[bytes] | None, text: str) -> bytes | str:
     """What a form sent: the file, if there is one, else the pasted text. Raises ``RosterError`` for a huge file."""
     if upload is None:
         return text

@@ -169,7 +169,7 @@ class Duel:
             known[attacker, defender] = shoot(attacker, defender)
         return known[attacker, defender]
 
-    def _shot_cell(self, attacker: Combatant, target: Combatant) -> ShotCell | None:
+    def shot_cell(self, attacker: Combatant, target: Combatant) -> ShotCell | None:
         shots = self.shots(attacker, target)
         if not shots:
             return None
@@ -195,7 +195,7 @@ class Duel:
         """The fights of two operatives, by the names of their weapons. ``one`` is of roster A."""
         return {
             (own[0].name, foe[0].name): Bout(
-                *(self._fought(*self.prepared(own, foe, one, two, first)) for first in (1, 2))
+                *(self.fought(*self.prepared(own, foe, one, two, first)) for first in (1, 2))
             )
             for own in one.answers
             for foe in two.answers
@@ -205,7 +205,7 @@ class Duel:
     def _known_fights(self) -> dict[tuple[Fighter, Fighter, int], Outcome]:
         return {}
 
-    def _fought(self, one: Fighter, two: Fighter, options: FightOptions) -> Outcome:
+    def fought(self, one: Fighter, two: Fighter, options: FightOptions) -> Outcome:
         known, key = self._known_fights, (one, two, options.first_fighter)
         if key not in known:
             known[key] = Plan(one, two, options, BUDGET).solve()
@@ -243,7 +243,7 @@ class Duel:
         if phase == "shoot":
             made = {side: self._shot_grid(side) for side in OTHER}
         elif wait or self.seconds() <= AT_ONCE:
-            made = self._fight_grids([self.row(at) for at in range(len(self.sides["a"]))])
+            made = self.fight_grids([self.row(at) for at in range(len(self.sides["a"]))])
         else:
             return None
         self.keep(phase, made)
@@ -254,7 +254,7 @@ class Duel:
         cache.set(self.key(phase), plain, KEPT_FOR)
 
     def _shot_grid(self, side: str) -> Grid:
-        return [[self._shot_cell(one, other) for other in self.sides[OTHER[side]]] for one in self.sides[side]]
+        return [[self.shot_cell(one, other) for other in self.sides[OTHER[side]]] for one in self.sides[side]]
 
     def row(self, at: int) -> list[tuple[FightCell | None, FightCell | None]]:
         """All fights of one operative of A."""
@@ -262,7 +262,7 @@ class Duel:
         return [self.fight_cells(one, two) for two in self.sides["b"]]
 
     @staticmethod
-    def _fight_grids(rows: Sequence[Sequence[tuple[FightCell | None, FightCell | None]]]) -> dict[str, Grid]:
+    def fight_grids(rows: Sequence[Sequence[tuple[FightCell | None, FightCell | None]]]) -> dict[str, Grid]:
         return {
             "a": [[pair[0] for pair in row] for row in rows],
             "b": [[row[at][1] for row in rows] for at in range(len(rows[0]) if rows else 0)],
@@ -360,7 +360,7 @@ def count(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
         refuse("These fights would take hours: use smaller rosters.", field="a", constraint="seconds")
     rows = parts.shared_out(ROWS, document, len(duel.sides["a"]), progress)
     restored = [[(a and FightCell(*a), b and FightCell(*b)) for a, b in row] for row in rows]
-    duel.keep("fight", duel._fight_grids(restored))
+    duel.keep("fight", Duel.fight_grids(restored))
     return {"fights": 2 * len(duel.sides["a"]) * len(duel.sides["b"])}
 
 

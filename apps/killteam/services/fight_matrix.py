@@ -167,6 +167,7 @@ def answer(settings: dict[str, Any]) -> Answer:
 def extras(answers: Sequence[Answer]) -> dict[str, Any]:
     return matrix.extras(answers) | {
         "csv": "killteam:fight-matrix-csv",
+        "kind": "killteam:fight-matrix",
         "notation_template": "killteam/components/fighter_lines.html",
         "method": METHOD,
     }

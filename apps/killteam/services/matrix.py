@@ -35,6 +35,8 @@ METHOD = (
     "Every cell is the exact answer of the shooting page: all rolls of both sides counted, the defender saving as well "
     "as can be. Average damage is not capped by wounds; wounds left are."
 )
+#: The two matrices: their titles and pages.
+KINDS = (("Shots", "killteam:matrix"), ("Fights", "killteam:fight-matrix"))
 ORDERS = [("entered", "As entered"), ("best", "Best first"), ("name", "By name")]
 
 
@@ -279,6 +281,8 @@ def extras(answers: Sequence[Answer]) -> dict[str, Any]:
         "matrix": answers[0].facts.get("arranged"),
         "is_job": answers[0].facts.get("is_job", False),
         "csv": "killteam:matrix-csv",
+        "kinds": KINDS,
+        "kind": "killteam:matrix",
         "notation_template": "killteam/components/shot_lines.html",
         "method": METHOD,
     }

@@ -28,6 +28,7 @@ from apps.warhammer40k.urls import builder
 PAGES = (
     ("Kill Team: shoot", "Damage and chance to kill", "killteam:shoot", "calculator ranged"),
     ("Kill Team: fight", "Strike or parry, wounds left", "killteam:fight", "calculator melee duel"),
+    ("Kill Team: rosters", "Your team against theirs", "killteam:rosters", "roster army list import ploys equipment"),
     ("Kill Team: matrix", "Everyone against everyone", "killteam:matrix", "table roster teams"),
     ("Kill Team: fight matrix", "Who should charge whom", "killteam:fight-matrix", "table melee roster teams"),
     ("Kill Team: profiles", "Teams, operatives, weapons", "killteam:profiles", "library"),

@@ -20,13 +20,12 @@ def count(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
         refuse("One of these armies is not there any more; read it again.", field="a", constraint="exists")
     known = duel.counted()
     missing = [list(pair) for pair in duel.pairs() if pair not in known]
-    total = len(missing)
 
-    def cells(done: int, _: int, note: str = "") -> None:
-        progress(min(done * BATCH, total), total, note)
+    def cells(done: int, total: int, note: str = "") -> None:
+        progress(min(done * BATCH, len(missing)), len(missing), note)
 
-    parts.shared_out(PART, {"duel": document, "pairs": missing}, -(-total // BATCH), cells)
-    return {"cells": len(duel.pairs()), "counted": total, **{name: document[name] for name in ("a", "b")}}
+    parts.shared_out(PART, {"duel": document, "pairs": missing}, -(-len(missing) // BATCH), cells)
+    return {"cells": len(duel.pairs()), "counted": len(missing), **{name: document[name] for name in ("a", "b")}}
 
 
 @parts.part_of_a_job(PART)
