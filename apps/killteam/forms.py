@@ -16,7 +16,7 @@ from apps.killteam.services.matrix import ORDERS
 from apps.killteam.services.measures import FIGHTS, SHOTS
 
 MOST_DICE, MOST_WOUNDS, MOST_DAMAGE = 20, 99, 30
-ROUNDS, FIGHT_ROUNDS = 9, 5
+ROUNDS, FIGHT_ROUNDS, MOST_TARGETS = 9, 5, 9
 MOST_NAME = 40
 PERFECT, MOST_DAMAGE_PLAN = "optimal", "max_dmg_to_enemy"
 
@@ -63,6 +63,7 @@ class ShootForm(RulesForm):
     fails_to_norms = Whole("Fails to normals", 0, MOST_DICE, 0)
     norms_to_crits = Whole("Normals to criticals", 0, MOST_DICE, 0)
     more_rules = _several("More of the attacker's rules", book.ATTACK_MORE)
+    hot = Toggle("Hot", hint="Also show what it costs its bearer: a die below the hit stat hurts for twice its face.")
 
     defence = Whole("Defence dice", 0, MOST_DICE, 3)
     save = Whole("Save", 1, 7, 4, suffix="+")
@@ -81,6 +82,8 @@ class ShootForm(RulesForm):
     more_save_rules = _several("More of the defender's rules", book.DEFENCE_MORE)
 
     rounds = Whole("Times shot", 1, ROUNDS, 1)
+    targets = Whole("Targets", 1, MOST_TARGETS, 1, hint="Blast, Torrent: each is shot at on its own")
+    rolled = Words("Dice rolled", most=MOST_NAME, required=False, hint="their faces: 6 4 2 1")
     fire_team = Toggle("Fire Team saves", hint="Any save stops any hit, normal hits first.")
     severe_chain = Toggle("Severe sets off Rending", hint="The 2021 reading: Severe's critical counts for other rules.")
     check = Toggle("Check by rolling", hint="Also roll the dice 20,000 times and show how close that comes.")
@@ -96,6 +99,7 @@ class ShootForm(RulesForm):
                 "auto_crits",
                 "fails_to_norms",
                 "norms_to_crits",
+                "hot",
                 "more_rules",
             ),
             "More for the attacker",
@@ -118,7 +122,14 @@ class ShootForm(RulesForm):
             "More for the defender",
             "defender",
         ),
-        Group("The shot", ("rounds",), ("fire_team", "severe_chain", "check"), "House rules and checks", "options"),
+        Group(
+            "The shot",
+            ("rounds", "targets"),
+            ("fire_team", "severe_chain", "check"),
+            "House rules and checks",
+            "options",
+        ),
+        Group("Dice on the table", (), ("rolled",), "Best re-roll for a roll", "table"),
     )
 
 

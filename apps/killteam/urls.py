@@ -155,6 +155,10 @@ fight_matrix = Calculator(
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="killteam:shoot"), name="home"),
     *shoot.urls("shoot/"),
+    path("shoot/advice/", views.advice, {"page": "shoot"}, name="shoot-advice"),
+    path("shoot/random/", views.random_sheet, {"page": "shoot"}, name="shoot-random"),
+    path("fight/advice/", views.advice, {"page": "fight"}, name="fight-advice"),
+    path("fight/random/", views.random_sheet, {"page": "fight"}, name="fight-random"),
     path("fight/run/", views.run_fight, name="fight-run"),
     path("fight/plans/", views.plans, name="fight-plans"),
     *fight.urls("fight/"),

@@ -25,8 +25,9 @@ from apps.core.limits import limited
 from apps.jobs import services as jobs
 from apps.jobs.models import State
 from apps.killteam import library
-from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, most_damage_by_default
+from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, ShootForm, most_damage_by_default
 from apps.killteam.models import SavedProfile
+from apps.killteam.services import advice as changes
 from apps.killteam.services import fight, fight_matrix, matrix, measures, profiles
 from apps.killteam.services import plans as every_plan
 from apps.killteam.tabs import TABS
@@ -93,6 +94,31 @@ def plans(request: Request) -> HttpResponse:
     live = request.headers.get("HX-Request")
     template = "killteam/components/plans_table.html" if live else "killteam/plans.html"
     return render(request, template, context | {"query": request.GET.urlencode()})
+
+
+@require_GET
+@limited("page")
+def advice(request: Request, page: str) -> HttpResponse:
+    """What one change would do to the shot or the fight of an address: a panel, or a page of its own."""
+    letter = "b" if request.GET.get("side") == "b" else "a"
+    is_fight = page == "fight"
+    form = _fight_form(request.GET, letter) if is_fight else ShootForm(request.GET, "" if letter == "a" else letter)
+    if not form.is_valid():
+        raise Http404
+    try:
+        found = (changes.of_a_fight if is_fight else changes.of_a_shot)(form.settings())
+    except ValidationError as error:
+        raise Http404 from error
+    context = {"advice": found, "page": page, "letter": letter, "query": request.GET.urlencode()}
+    live = request.headers.get("HX-Request")
+    return render(request, "killteam/components/advice.html" if live else "killteam/advice.html", context)
+
+
+@require_GET
+@limited("page")
+def random_sheet(request: Request, page: str) -> HttpResponse:
+    """A match-up drawn from the library, to try the page with."""
+    return redirect(profiles.random_address(page))
 
 
 @never_cache
@@ -300,7 +326,8 @@ class LibraryQuery:
     def _weapon_link(self, weapon: library.Weapon) -> str:
         place = self._place("shoot", "attacker") if weapon.kind == "ranged" else self._place("fight", "one")
         name = weapon.name if weapon.kind == "ranged" else weapon.operative.name
-        return profiles.address(place, profiles.weapon_values(weapon, place.role), name, self.sheet)
+        values, hot = profiles.weapon_values(weapon, place.role), profiles.is_hot(weapon.line)
+        return profiles.address(place, values, name, self.sheet, hot=hot)
 
     def saved_links(self, saved: SavedProfile) -> list[tuple[str, str]]:
         """Where one of the player's own may go: into the sheet that asks, or onto a fresh one."""

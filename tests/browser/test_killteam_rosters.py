@@ -27,7 +27,7 @@ def test_from_a_pasted_list_to_the_sheet(screen: str, open_browser: Opener, watc
     mine.get_by_label("Chainsword").check()
     page.get_by_role("button", name="Against another").click()
 
-    page.get_by_label("Team").select_option("Legionaries")
+    page.get_by_label("Team", exact=True).select_option("Legionaries")
     page.get_by_role("button", name="Take its cards").click()
     for name in ("Legionary Chosen", "Legionary Anointed"):
         page.get_by_role("region", name=name, exact=True).get_by_label(f"Leave out {name}").check()
@@ -67,7 +67,7 @@ def test_one_match_up_with_advice_and_several_targets(page: Page, watch: Watch) 
 def test_a_roster_is_kept_by_name_without_a_script(open_browser: Opener, watch: Watch) -> None:
     page = open_browser("desktop-light", java_script_enabled=False)
     page.goto("/killteam/rosters/")
-    page.get_by_label("Team").select_option("Kasrkin")
+    page.get_by_label("Team", exact=True).select_option("Kasrkin")
     page.get_by_role("button", name="Take its cards").click()
     page.get_by_label("Save it as").fill("Friday night")
     page.get_by_role("button", name="Save", exact=True).click()

@@ -42,14 +42,11 @@ def answer(settings: dict[str, Any]) -> Answer:
         return _waiting(solved)
     outcome, fighters, options = solved.outcome, (question.one, question.two), question.options
     names = [settings[f"{who}_name"] for who in WHO]
-    shown, unit = percent_parts(outcome.p_kill1)
     dies, sign = percent_parts(outcome.p_kill2)
-    return Answer(
-        number=100 * outcome.p_kill1,
-        shown=shown,
-        unit=unit,
-        claim=f"for {names[0]} to kill {names[1]}.",
-        rest=f"{names[0]} dies in {dies} {sign}, else has {_alive_mean(outcome.wounds1):.1f} wounds left.",
+    return Answer.of_chance(
+        outcome.p_kill1,
+        f"for {names[0]} to kill {names[1]}.",
+        f"{names[0]} dies in {dies} {sign}, else has {_alive_mean(outcome.wounds1):.1f} wounds left.",
         tables=(*_wounds(outcome, names), _joint(outcome, names), *_dice(fighters, names, settings)),
         facts=_facts(outcome, names, fighters, settings)
         | {"line": _line(question, solved, names), "report": fight_report(*fighters, outcome, options)}

@@ -43,7 +43,7 @@ def shot_rows(duel: Duel, attacker: Combatant, target: Combatant) -> list[dict[s
                 "hot": hot_cost(line, sides[0].dice_stat, attacker.entry["wounds"]),
                 "several": next((rule for rule in line.rules if SEVERAL.fullmatch(rule)), ""),
                 "is_best": line.name == best,
-                "href": shot_address(line.name, *sides),
+                "href": shot_address(line.name, *sides, hot=profiles.is_hot(line)),
             }
         )
     return rows
@@ -51,7 +51,7 @@ def shot_rows(duel: Duel, attacker: Combatant, target: Combatant) -> list[dict[s
 
 def hot_cost(line: Line, hit: int, wounds: int) -> dict[str, float] | None:
     """What Hot does to the bearer, if the weapon is Hot: the average, the chance to be hurt, the chance to die."""
-    if "hot" not in {rule.casefold() for rule in line.rules}:
+    if not profiles.is_hot(line):
         return None
     damage = hot_damage(hit)
     return {"mean": damage.mean, "p_hurt": damage.at_least(1), "p_die": damage.at_least(wounds)}
@@ -214,9 +214,9 @@ def _values(side: Side) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def shot_address(name: str, attacker: Attacker, defender: Defender) -> str:
+def shot_address(name: str, attacker: Attacker, defender: Defender, *, hot: bool = False) -> str:
     """The shooting page with this shot."""
-    first = profiles.address(Place("shoot", "a", "attacker"), _values(attacker), name)
+    first = profiles.address(Place("shoot", "a", "attacker"), _values(attacker), name, hot=hot)
     return profiles.address(Place("shoot", "a", "defender"), _values(defender), "", _sheet(first))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ from apps.accounts.models import Player
 from apps.accounts.saved_profiles import MOST_SAVED, Item, SavedProfiles
 from apps.killteam import notation
 from apps.killteam.forms import MOST_NAME, FightForm, ShootForm
-from apps.killteam.library import EDITION, Operative, Weapon
+from apps.killteam.library import EDITION, Operative, Weapon, library
 from apps.killteam.models import Role, SavedProfile
 from apps.killteam.services import rules
 from apps.killteam.services.matrix import MOST
@@ -92,7 +93,14 @@ def fields_of(values: Mapping[str, Any], role: Role) -> dict[str, list[str]]:
     return fields
 
 
-def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict | None = None) -> str:
+def is_hot(line: notation.Line) -> bool:
+    """Whether a weapon may hurt its bearer."""
+    return any(rule.casefold() == "hot" for rule in line.rules)
+
+
+def address(
+    place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict | None = None, *, hot: bool = False
+) -> str:
     """The page with this profile in its place; the rest of the sheet stays as it is."""
     data = sheet.copy() if sheet is not None else QueryDict(mutable=True)
     _, names, toggles, _ = ROLES[place.role]
@@ -100,6 +108,9 @@ def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict
         data.pop(place.prefix + field, None)
     for field, texts in fields_of(values, place.role).items():
         data.setlist(place.prefix + field, texts)
+    if place.role == Role.ATTACKER:
+        data.pop(f"{place.prefix}hot", None)
+        data.update({f"{place.prefix}hot": "1"} if hot else {})
     if "fnp_mode" in values:  # one for the whole sheet
         data[("b-" if place.side == "b" else "") + "fnp_mode"] = str(values["fnp_mode"])
     if place.page == "fight" or place.part == "attacker":
@@ -108,6 +119,23 @@ def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict
         data["compare"] = "1"
     data.setdefault("v", "2" if place.page == "fight" else "1")
     return f"{reverse(f'killteam:{place.page}')}?{data.urlencode()}"
+
+
+def random_address(page: str) -> str:
+    """A sheet with a weapon and a target, or with two fighters, drawn from the library."""
+    shelf, kind = library(), "melee" if page == "fight" else "ranged"
+    weapons = [weapon for weapon in shelf.weapons if weapon.kind == kind and weapon.line.figures["norm_dmg"]]
+    first = secrets.choice(weapons)
+    if page == "fight":
+        second = secrets.choice(weapons)
+        one = address(Place("fight", "a", "one"), weapon_values(first, Role.FIGHTER), first.operative.name)
+        sheet = QueryDict(one.partition("?")[2])
+        return address(Place("fight", "a", "two"), weapon_values(second, Role.FIGHTER), second.operative.name, sheet)
+    values = weapon_values(first, Role.ATTACKER)
+    target = secrets.choice(shelf.operatives)
+    one = address(Place("shoot", "a", "attacker"), values, first.name, hot=is_hot(first.line))
+    place = Place("shoot", "a", "defender")
+    return address(place, operative_values(target), target.name, QueryDict(one.partition("?")[2]))
 
 
 def matrix_address(saved: Sequence[SavedProfile]) -> str:
