@@ -23,7 +23,7 @@ from apps.core.calculator import csv_response, tab_links
 from apps.core.forms import CalculatorForm
 from apps.core.limits import limited
 from apps.jobs import services as jobs
-from apps.jobs.models import State
+from apps.jobs.models import Job, State
 from apps.killteam import library
 from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, ShootForm, most_damage_by_default
 from apps.killteam.models import SavedProfile
@@ -125,7 +125,7 @@ def random_sheet(request: Request, page: str) -> HttpResponse:
 @require_GET
 def matrix_job(request: Request, job_id: uuid.UUID) -> HttpResponse:
     """A finished matrix, to sort and read."""
-    result = _finished(request, job_id)
+    result = _finished(job_id)
     chosen = {"show": request.GET.get("show", "kill"), "order": request.GET.get("order", "best")}
     every = measures.of(result)
     show = chosen["show"] if chosen["show"] in every else "kill"
@@ -140,6 +140,7 @@ def matrix_job(request: Request, job_id: uuid.UUID) -> HttpResponse:
         "orders": matrix.ORDERS,
         "order": order,
         "query": urlencode({"show": show, "order": order, "column": column, "row": row}),
+        "full_link": request.build_absolute_uri(),
     }
     return render(request, "killteam/matrix_job.html", context)
 
@@ -147,15 +148,16 @@ def matrix_job(request: Request, job_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_GET
 def matrix_job_csv(request: Request, job_id: uuid.UUID, show: str) -> HttpResponse:
-    result = _finished(request, job_id)
+    result = _finished(job_id)
     if show not in measures.of(result):
         raise Http404
     return csv_response(f"matrix-{show}", matrix.table(result, show))
 
 
-def _finished(request: Request, job_id: uuid.UUID) -> dict[str, Any]:
-    job = jobs.find(job_id, request.player)
-    if job.kind != "killteam.matrix" or job.state != State.DONE or job.result is None:
+def _finished(job_id: uuid.UUID) -> dict[str, Any]:
+    """A finished matrix, for whoever has its link: the id is the key, and names and figures are all there is in it."""
+    job = Job.objects.filter(pk=job_id, kind="killteam.matrix", state=State.DONE).first()
+    if job is None or job.result is None:
         raise Http404
     return dict(job.result)
 

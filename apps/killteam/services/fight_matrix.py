@@ -72,12 +72,12 @@ def _armed(weapon: Weapon) -> Named:
 
 
 def _warnings(settings: dict[str, Any]) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+    found: dict[tuple[str, str], None] = {}
     for field in ("attackers", "defenders"):
         if not settings[field].lstrip().startswith("["):
             for at, text in notation.lines(settings[field]):
                 line = notation.fighter(text, at)
-                found |= dict.fromkeys(f"“{word}” ({line.name})" for word in notation.read_fighter(line).left_out)
+                found |= dict.fromkeys((word, line.name) for word in notation.read_fighter(line).left_out)
     return matrix.not_counted(list(found))
 
 

@@ -88,8 +88,12 @@ def fields_of(values: Mapping[str, Any], role: Role) -> dict[str, list[str]]:
     """Engine properties as form fields; toggles are split over the two lists of their form."""
     _, names, toggles, at_once = ROLES[role]
     fields = {names[key]: [str(value)] for key, value in values.items() if key in names}
+    start = toggles.removesuffix("rules")
     for ability in values.get("abilities", ()):
-        fields.setdefault(toggles if ability in at_once else f"more_{toggles}", []).append(ability)
+        if ability in rules.ONE_OF:
+            fields[f"{start}{rules.ONE_OF[ability]}"] = [str(ability)]
+        else:
+            fields.setdefault(toggles if ability in at_once else f"more_{toggles}", []).append(ability)
     return fields
 
 
@@ -104,7 +108,8 @@ def address(
     """The page with this profile in its place; the rest of the sheet stays as it is."""
     data = sheet.copy() if sheet is not None else QueryDict(mutable=True)
     _, names, toggles, _ = ROLES[place.role]
-    for field in (*names.values(), toggles, f"more_{toggles}"):
+    start = toggles.removesuffix("rules")
+    for field in (*names.values(), toggles, f"more_{toggles}", f"{start}style", f"{start}elite"):
         data.pop(place.prefix + field, None)
     for field, texts in fields_of(values, place.role).items():
         data.setlist(place.prefix + field, texts)
