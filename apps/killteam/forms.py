@@ -222,6 +222,7 @@ def _fight_fields() -> dict[str, Field]:
         "one_norms": Whole("Fighter one's normals", 0, MOST_DICE, 2),
         "two_crits": Whole("Fighter two's criticals", 0, MOST_DICE, 1),
         "two_norms": Whole("Fighter two's normals", 0, MOST_DICE, 1),
+        "sideways": Words("Other moves", most=MOST_NAME, required=False, hint="step.move; a line's links set it"),
     }
 
 
@@ -246,7 +247,7 @@ class _FightSheet(RulesForm):
         Group(
             "Dice on the table",
             (),
-            ("explore", "one_crits", "one_norms", "two_crits", "two_norms"),
+            ("explore", "one_crits", "one_norms", "two_crits", "two_norms", "sideways"),
             "Best line for a roll",
             "table",
         ),
