@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from django.urls import reverse
 
@@ -39,8 +39,14 @@ def printed(cell: Cell, measure: Measure) -> str:
     return formats.percent(number) if measure.is_chance else formats.number(number, 1)
 
 
+@lru_cache(maxsize=64)
+def _cells_of(address: Address) -> str:
+    """What the addresses of all cells begin with: a page has hundreds of them."""
+    return f"{reverse('killteam:duel-cell')}?{address.query()}"
+
+
 def cell_link(address: Address, side: str, at: int, to: int) -> str:
-    return f"{reverse('killteam:duel-cell')}?{address.query()}&{urlencode({'side': side, 'from': at, 'to': to})}"
+    return f"{_cells_of(address)}&side={side}&from={at}&to={to}"
 
 
 class Best(NamedTuple):

@@ -20,7 +20,7 @@ from apps.core.limits import limited
 from apps.jobs import registry
 from apps.jobs import services as jobs
 from apps.rosters.addresses import OTHER, Address
-from apps.rosters.keeping import sent
+from apps.rosters.keeping import Document, sent
 from apps.rosters.reading import FORMS
 from apps.rosters.roster import RosterError
 from apps.warhammer40k import armies, datasheets, duel_tables, library, saved_armies, switches
@@ -105,7 +105,7 @@ def samples(request: Request) -> HttpResponse:
     return redirect(f"{reverse('warhammer40k:duel')}?{urlencode({'a': keys[0], 'b': keys[1]})}")
 
 
-def _sample(faction: str, size: int) -> armies.Document:
+def _sample(faction: str, size: int) -> Document:
     units = [unit for unit in datasheets.army("eleventh", faction) if unit.weapons and unit.wargear][:size]
     return {
         "name": faction,
@@ -150,7 +150,7 @@ def _army(key: str) -> Army:
     return found
 
 
-def _unit_row(document: armies.Document, at: int) -> dict[str, Any]:
+def _unit_row(document: Document, at: int) -> dict[str, Any]:
     unit = document["units"][at]
     to_set = [
         f"{weapon['name']}: {rule}" for weapon in unit["weapons"] for mode in weapon["modes"] for rule in mode["to_set"]

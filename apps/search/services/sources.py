@@ -15,8 +15,8 @@ from apps.core.navigation import open_rooms
 from apps.dice.calculator import DICE
 from apps.help import pages
 from apps.killteam import library as killteam
+from apps.killteam.calculators import fight, fight_matrix, matrix, shoot
 from apps.killteam.services.profiles import SAVED as KILLTEAM_SAVED
-from apps.killteam.urls import fight, fight_matrix, matrix, shoot
 from apps.lessons import services as lessons
 from apps.search.services.index import Entry, Kind
 from apps.warhammer40k import datasheets

@@ -14,11 +14,11 @@ from django.test import Client
 
 from apps.jobs.models import Job
 from apps.killteam import tasks
+from apps.killteam.calculators import fight, fight_matrix
 from apps.killteam.forms import FightMatrixForm
 from apps.killteam.services import fight_matrix as brawling
 from apps.killteam.services import matrix as matching
 from apps.killteam.services import measures
-from apps.killteam.urls import fight, fight_matrix
 
 pytestmark = pytest.mark.django_db
 PAGE = "/killteam/matrix/fight/"

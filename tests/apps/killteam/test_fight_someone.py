@@ -11,8 +11,8 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
+from apps.killteam.calculators import fight
 from apps.killteam.forms import FightForm
-from apps.killteam.urls import fight
 from tests.oracles import killteam as oracle
 
 pytestmark = pytest.mark.django_db

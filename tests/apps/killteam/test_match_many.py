@@ -14,9 +14,9 @@ from django.test import Client
 from apps.accounts.models import Player
 from apps.jobs import services as jobs
 from apps.jobs.models import Job
+from apps.killteam.calculators import matrix, shoot
 from apps.killteam.forms import MatrixForm
 from apps.killteam.services import matrix as matching
-from apps.killteam.urls import matrix, shoot
 
 pytestmark = pytest.mark.django_db
 PAGE = "/killteam/matrix/"

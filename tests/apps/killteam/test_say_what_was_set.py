@@ -11,10 +11,10 @@ from django.http import QueryDict
 from django.test import Client
 
 from apps.core.forms import Several
+from apps.killteam.calculators import fight, shoot
 from apps.killteam.forms import FightForm, MatrixForm, ShootForm
 from apps.killteam.library import library
 from apps.killteam.services import matrix, plans
-from apps.killteam.urls import fight, shoot
 from engine.killteam.profile import EXCLUSIVE
 
 pytestmark = pytest.mark.django_db

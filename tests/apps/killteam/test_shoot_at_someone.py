@@ -10,10 +10,10 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
+from apps.killteam.calculators import shoot
 from apps.killteam.forms import ShootForm
 from apps.killteam.services import rules
 from apps.killteam.services import shoot as shooting
-from apps.killteam.urls import shoot
 from tests.oracles import killteam as oracle
 
 pytestmark = pytest.mark.django_db
