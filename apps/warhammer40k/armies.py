@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from apps.rosters import keeping
-from apps.rosters.keeping import Document
 from apps.rosters.reading import read
 from apps.rosters.roster import Roster, RosterError, expect, resolve
 from apps.warhammer40k import library, matching
@@ -23,6 +22,7 @@ from apps.warhammer40k.datasheets import Edition, Group, Unit
 from apps.warhammer40k.library import Profile
 from apps.warhammer40k.models import Army
 
+Document = keeping.Document
 MOST_UNITS = 40
 MOST_LINES = 600
 MOST_COUNT = 100
