@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watch
+from tests.browser.conftest import DESKTOP, PHONE, Watch, look_at
 
 Opener = Callable[..., Page]
 MINE = """Angels of Death
@@ -74,3 +74,20 @@ def test_a_roster_is_kept_by_name_without_a_script(open_browser: Opener, watch: 
     page.goto("/killteam/rosters/")
     page.get_by_role("link", name="Friday night").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Kasrkin")
+
+
+def test_every_page_of_rosters_is_accessible_and_fits(page: Page, watch: Watch) -> None:
+    page.goto("/killteam/rosters/")
+    page.get_by_role("button", name="Show two sample rosters").click()
+    duel = page.url
+    query = duel.partition("?")[2]
+    roster = query.partition("a=")[2].partition("&")[0]
+    for path in (
+        f"{duel}&on=b.in-cover&operative=a1",
+        f"/killteam/rosters/{roster}/",
+        f"/killteam/duel/cell/?{query}&side=a&from=5&to=0&with=1",
+        f"/killteam/duel/sheet/?{query}",
+    ):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        look_at(page, DESKTOP, PHONE)
