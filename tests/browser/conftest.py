@@ -54,7 +54,7 @@ def base_url() -> Iterator[str]:
 #: A request that ends because the person went to another page has not failed; that tests go without the service worker
 #: is our own doing.
 LEFT = re.compile(
-    r"net::ERR_ABORTED|htmx:sendAbort|^console error: htmx:afterRequest|Service Worker registration blocked by Playwright"
+    r"net::ERR_ABORTED|htmx:sendAbort|^console error: htmx:afterRequest|Service Worker registration blocked"
 )
 
 
