@@ -161,6 +161,7 @@ class Weapon(Document):
     psychic: bool = False
     overwatch: bool = Field(False, description="only unmodified sixes hit")
     hazardous: bool = False
+    precision: bool = Field(False, description="wounds go to leaders first, where a unit has some")
     bearer_monster_vehicle: bool = Field(False, description="every model of the attacker is a Monster or Vehicle")
     hit_modifier: Modifier = 0
     wound_modifier: Modifier = 0
