@@ -59,12 +59,12 @@ class Volley:
 
     @lazy
     def wounds(self) -> Pmf:
-        return self._total(_chance(1.0 - self.stages.wound.chances[0]), np.array([0.0, 1.0]))
+        return self._total(_chance(1.0 - self.stages.wound_chances[0]), np.array([0.0, 1.0]))
 
     @lazy
     def unsaved(self) -> Pmf:
         through, s = self.stages.unsaved_chance, self.stages
-        _, plain, critical = s.wound.chances
+        _, plain, critical = s.wound_chances
         landed = plain * through + critical * (1.0 if s.devastating else through)
         return self._total(_chance(landed), _chance(through))
 
@@ -74,7 +74,7 @@ class Volley:
         s = self.stages
         if not self.rolls:
             return self.mortal_wounds
-        fails, plain, critical = s.wound.chances
+        fails, plain, critical = s.wound_chances
         through = s.unsaved_chance
         struck = Pmf.mix(((through, s.damage), (1.0 - through, Pmf.point(0))))
         crit = (s.devastating_damage if s.devastating else struck).convolve(s.extra_mortals)
@@ -134,7 +134,7 @@ class Volley:
     def step(self) -> Array:
         """One attack die as P(strikes, pending): every critical wound leaves something for later."""
         stages, through = self.stages, self.stages.unsaved_chance
-        _, plain, critical = stages.wound.chances
+        _, plain, critical = stages.wound_chances
         hit = np.zeros((2, 2))
         hit[1, 0] = plain * through
         if stages.devastating:

@@ -202,11 +202,6 @@ class Salvo:
         """The line as if all models were like the first bodyguards."""
         return Volley(self.against[self.unit.bodyguards[0]])
 
-    @property
-    def raw_damage(self) -> Pmf:
-        """Damage as if no model could die, on the first bodyguards."""
-        return self.at_first_guards.raw_damage
-
     @lazy
     def pending(self) -> Pending | None:
         """What waits: a strike of known damage per group, or spilling wounds before Feel No Pain."""
@@ -342,6 +337,11 @@ class MixedOutcome:
     @property
     def volleys(self) -> tuple[Volley, ...]:
         return tuple(salvo.volley for salvo in self.salvos)
+
+    @property
+    def at_first_guards(self) -> tuple[Volley, ...]:
+        """The weapon lines as if all models were like the first bodyguards."""
+        return tuple(salvo.at_first_guards for salvo in self.salvos)
 
     @lazy
     def attacks(self) -> Pmf:

@@ -207,7 +207,8 @@ def least_loss(space: Space, ranks: Ranks, attack: Attack, loss: Array) -> Array
     _check_size(board, attack)
     game = _Game(board, attack)
     game.solve(np.tile(loss, 1 + len(space.models)))
-    return game.play().reshape(-1, space.size).sum(axis=0)
+    ended: Array = game.play().reshape(-1, space.size).sum(axis=0)
+    return ended
 
 
 class _Game:

@@ -133,6 +133,7 @@ class Weapon(Document):
     attacks: Dice = Field("0", description="attacks per weapon")
     skill: Target = Field(0, description="N of N+; 0: cannot hit by rolling")
     strength: Count = 0
+    strength_dice: Dice = Field("0", description="added to Strength, rolled for each wound roll")
     ap: int = Field(0, ge=0, le=10, description="magnitude: AP-2 is 2")
     damage: Dice = "0"
     melee: bool = False

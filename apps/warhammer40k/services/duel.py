@@ -25,6 +25,7 @@ from django.core.cache import cache
 from apps.core import charts
 from apps.warhammer40k import armies, switches
 from apps.warhammer40k.forms import WeaponFields
+from apps.warhammer40k.services.answers import group_row, order_in_words
 from apps.warhammer40k.services.sheet import weapons_of
 from engine.warhammer40k.attack import Volley
 from engine.warhammer40k.mixed import MixedDefender, MixedInput, MixedOutcome, ModelGroup, resolve_mixed
@@ -257,8 +258,8 @@ def answer_of(outcome: MixedOutcome, target: Fighter) -> dict[str, Any]:
         "hits": outcome.hits.mean,
         "wounded": outcome.wounds.mean,
         "toughness": target.unit.wound_toughness,
-        "order": [outcome.unit.groups[at].name for at in outcome.order],
-        "groups": [_group_row(outcome, at) for at in range(len(target.unit.groups))],
+        "order_words": order_in_words(outcome),
+        "groups": [group_row(outcome, at) for at in range(len(target.unit.groups))],
         "rows": [(n, destroyed.exactly(n), destroyed.at_least(n)) for n in range(models + 1)],
         "figure": charts.distribution([("Models", destroyed.low, destroyed.p.tolist())], axis="Models destroyed"),
         "weapons": [
@@ -267,17 +268,6 @@ def answer_of(outcome: MixedOutcome, target: Fighter) -> dict[str, Any]:
             for salvo in outcome.salvos
         ],
     }  # fmt: skip
-
-
-def _group_row(outcome: MixedOutcome, at: int) -> dict[str, Any]:
-    group, removed = outcome.unit.groups[at], outcome.destroyed_of(at)
-    return {
-        "name": group.name,
-        "models": group.models,
-        "leader": group.leader,
-        "mean": removed.mean,
-        "gone": removed.exactly(group.models),
-    }
 
 
 # -- All of them ----------------------------------------------------------------------------------------------------
