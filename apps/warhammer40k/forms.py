@@ -84,10 +84,9 @@ KEYWORDS = [
 AGAINST = [("any", "whatever it is"), *KEYWORDS, ("monster_vehicle", "Monster or Vehicle")]
 ROLES = [("guard", "Bodyguard"), ("leader", "Leader")]
 ORDERS = [
-    ("best", "best order, fixed beforehand"), ("adaptive", "best choice at every wound (10th)"),
-    ("listed", "as listed"),
+    ("best", "best fixed"), ("adaptive", "best anew"), ("listed", "as listed"),
 ]  # fmt: skip
-TOUGHNESSES = [("highest", "the highest Toughness"), ("majority", "the majority's Toughness")]
+TOUGHNESSES = [("highest", "highest"), ("majority", "majority")]
 WORDINGS = [("no_spill", "is lost"), ("spill", "spills")]
 REROLLS = [("none", "none"), ("ones", "ones"), ("failed", "failed"), ("noncrit", "all but criticals"), ("all", "all")]
 DAMAGE_REROLLS = [("none", "none"), ("ones", "ones"), ("below_average", "below average"), ("all", "any")]
@@ -233,8 +232,8 @@ class AttackForm(TargetFields, CalculatorForm):
     wording = Choice("Devastating damage left over", WORDINGS, hint="10th: it spilled in June 2023")
     situation = Several("Situation", SITUATIONS, notes=SITUATION_NOTES)
     points = Whole("Points of the attackers", 0, 5000, 0, hint="0: not given")
-    order = Choice("Wounds go to models in the", ORDERS)
-    wound_against = Choice("Wound rolls are made against", TOUGHNESSES)
+    order = Choice("Order of the groups", ORDERS, hint="anew: decided at every wound, 10th")
+    wound_against = Choice("Toughness of the unit", TOUGHNESSES, hint="among those hit first")
     own_target = Toggle("Another target")
     counted = Choice("Show", COUNTED)
     question = Choice("As", QUESTIONS, as_segments=True)
