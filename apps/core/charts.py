@@ -201,5 +201,10 @@ def _shade(figure: Figure, edge: float, end: float, label: str) -> None:
         ]
 
 
+def rule_at(x: float) -> Figure:
+    """An upright dashed line over a chart: where a threshold lies."""
+    return _rule({"yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1})
+
+
 def _rule(ends: Figure) -> Figure:
     return {"type": "line", **ends, "line": {"color": "var(--rule)", "width": 2, "dash": "dash"}}

@@ -49,6 +49,8 @@ SCOPES = (
         Shortcut(("x",), "csv", "Download the table"),
         Shortcut(("m",), "method", "How this is computed"),
         Shortcut(("o",), "odds-format", "Percent, fraction, 1 in N"),
+        Shortcut(("r",), "random", "Draw random values, where the page offers it"),
+        Shortcut(("+", "-"), "", "In a number: one more, one less", ("+", "−")),
     )),
     Scope("dicee", "Dicee", (  # RFC-002 §7.3
         Shortcut(("Space",), "roll", "Roll the dice"),

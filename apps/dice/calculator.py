@@ -5,7 +5,7 @@ from __future__ import annotations
 from apps.core.calculator import Calculator
 from apps.dice import services
 from apps.dice.examples import EXAMPLES
-from apps.dice.forms import DiceForm
+from apps.dice.forms import DiceForm, twelve_by_default
 
 DICE = Calculator(
     name="dice",
@@ -20,4 +20,6 @@ DICE = Calculator(
     styles=("css/pages/dice.css",),
     scripts=("js/dice/editor.js", "js/dice/picture.js"),
     presets=EXAMPLES,
+    version=2,
+    upgrades={1: twelve_by_default},
 )

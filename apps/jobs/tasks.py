@@ -1,4 +1,4 @@
-"""The two tasks of the queue: do one job, and tidy up behind dead workers."""
+"""The tasks of the queue: do one job, help with a part of another, and tidy up behind dead workers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import uuid
 
 from celery import shared_task
 
-from apps.jobs import services
+from apps.jobs import parts, services
 
 HOUR = 3600
 
@@ -15,6 +15,11 @@ HOUR = 3600
 @shared_task(name="jobs.run", soft_time_limit=HOUR // 2)
 def run(job_id: str) -> None:
     services.run(uuid.UUID(job_id))
+
+
+@shared_task(name=parts.TASK, soft_time_limit=HOUR // 2)
+def help_out(key: str) -> None:
+    parts.help_out(key)
 
 
 @shared_task(name="jobs.sweep")

@@ -16,7 +16,7 @@ from apps.killteam.services.matrix import ORDERS
 from apps.killteam.services.measures import FIGHTS, SHOTS
 
 MOST_DICE, MOST_WOUNDS, MOST_DAMAGE = 20, 99, 30
-ROUNDS, FIGHT_ROUNDS = 9, 5
+ROUNDS, FIGHT_ROUNDS, MOST_TARGETS = 9, 5, 9
 MOST_NAME = 40
 PERFECT, MOST_DAMAGE_PLAN = "optimal", "max_dmg_to_enemy"
 
@@ -32,21 +32,47 @@ def _several(label: str, keys: tuple[str, ...]) -> Several:
     return Several(label, book.chips(keys), notes=book.notes(keys))
 
 
-class RulesForm(CalculatorForm):
-    """A sheet whose rules may exclude each other; ``rule_lists`` are the toggles of one model, those in sight first."""
+def _one_of(label: str, keys: tuple[str, ...]) -> Choice:
+    return Choice(label, book.one_of(keys), hint="a model has one of these at most")
 
-    rule_lists: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+class RulesForm(CalculatorForm):
+    """A sheet whose rules may exclude each other. Those that do are a list to choose one from.
+
+    ``models`` are the rules of one model each: the toggles in sight, the other toggles, and what its lists begin with.
+    An address may name an ability among the toggles that has a list of its own now: it is read into that list.
+    """
+
+    models: ClassVar[tuple[tuple[str, str, str], ...]] = ()
+
+    def __init__(self, data: QueryDict, prefix: str = "") -> None:
+        self.clashes: dict[str, str] = {}
+        moved = data.copy()
+        for toggles in self.models:
+            self._choose(moved, f"{prefix}-" if prefix else "", *toggles)
+        super().__init__(moved, prefix)
+
+    def _choose(self, data: QueryDict, prefix: str, rules: str, more: str, start: str) -> None:
+        named = [key for field in (rules, more) for key in data.getlist(prefix + field)]
+        if message := conflict(named):
+            self.clashes[rules] = message
+        for field in (rules, more):
+            if (prefix + field) in data:
+                kept = [key for key in data.getlist(prefix + field) if key not in book.ONE_OF]
+                data.setlist(prefix + field, kept)
+        for key in named:
+            if key in book.ONE_OF:
+                data.setdefault(f"{prefix}{start}{book.ONE_OF[key]}", key)
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
-        for shown, more in self.rule_lists:
-            if message := conflict([*values.get(shown, []), *values.get(more, [])]):
-                self.add_error(shown, message)
+        for rules, message in self.clashes.items():
+            self.add_error(rules, message)
         return values
 
 
 class ShootForm(RulesForm):
-    rule_lists = (("rules", "more_rules"), ("save_rules", "more_save_rules"))
+    models = (("rules", "more_rules", ""), ("save_rules", "more_save_rules", "save_"))
 
     dice = Whole("Attack dice", 0, MOST_DICE, 4)
     hit = Whole("Hits on", 1, 7, 3, suffix="+")
@@ -62,7 +88,10 @@ class ShootForm(RulesForm):
     auto_crits = Whole("Automatic criticals", 0, MOST_DICE, 0, hint="dice kept as criticals, unrolled")
     fails_to_norms = Whole("Fails to normals", 0, MOST_DICE, 0)
     norms_to_crits = Whole("Normals to criticals", 0, MOST_DICE, 0)
+    style = _one_of("Style", book.DICE_STYLES)
+    elite = _one_of("Elite", book.ELITES)
     more_rules = _several("More of the attacker's rules", book.ATTACK_MORE)
+    hot = Toggle("Hot", hint="Also show what it costs its bearer: a die below the hit stat hurts for twice its face.")
 
     defence = Whole("Defence dice", 0, MOST_DICE, 3)
     save = Whole("Save", 1, 7, 4, suffix="+")
@@ -78,9 +107,13 @@ class ShootForm(RulesForm):
     save_fails_to_norms = Whole("Failed saves to normals", 0, MOST_DICE, 0)
     save_norms_to_crits = Whole("Normal saves to criticals", 0, MOST_DICE, 0)
     relics = Whole("Saintly relics", 0, 2, 0, hint="6+ to ignore one hit a round, two in all")
+    save_style = _one_of("Style of saving", book.DICE_STYLES)
+    save_elite = _one_of("Elite when saving", book.ELITES)
     more_save_rules = _several("More of the defender's rules", book.DEFENCE_MORE)
 
     rounds = Whole("Times shot", 1, ROUNDS, 1)
+    targets = Whole("Targets", 1, MOST_TARGETS, 1, hint="Blast, Torrent: each is shot at on its own")
+    rolled = Words("Dice rolled", most=MOST_NAME, required=False, hint="their faces: 6 4 2 1")
     fire_team = Toggle("Fire Team saves", hint="Any save stops any hit, normal hits first.")
     severe_chain = Toggle("Severe sets off Rending", hint="The 2021 reading: Severe's critical counts for other rules.")
     check = Toggle("Check by rolling", hint="Also roll the dice 20,000 times and show how close that comes.")
@@ -96,6 +129,9 @@ class ShootForm(RulesForm):
                 "auto_crits",
                 "fails_to_norms",
                 "norms_to_crits",
+                "hot",
+                "style",
+                "elite",
                 "more_rules",
             ),
             "More for the attacker",
@@ -113,12 +149,21 @@ class ShootForm(RulesForm):
                 "save_fails_to_norms",
                 "save_norms_to_crits",
                 "relics",
+                "save_style",
+                "save_elite",
                 "more_save_rules",
             ),
             "More for the defender",
             "defender",
         ),
-        Group("The shot", ("rounds",), ("fire_team", "severe_chain", "check"), "House rules and checks", "options"),
+        Group(
+            "The shot",
+            ("rounds", "targets"),
+            ("fire_team", "severe_chain", "check"),
+            "House rules and checks",
+            "options",
+        ),
+        Group("Dice on the table", (), ("rolled",), "Best re-roll for a roll", "table"),
     )
 
 
@@ -141,20 +186,22 @@ def _fighter(who: str, title: str, start: dict[str, int]) -> dict[str, Field]:
         "strategy": Choice("Plays for", book.strategies(), PERFECT),
         "reroll": Choice("Re-roll", book.rerolls()),
         "lethal": Choice("Lethal", CRITICAL_ON, hint="criticals on this or more"),
+        "style": _one_of("Fighting style", book.FIGHT_STYLES),
         "rules": _several(f"Rules of {title.lower()}", book.FIGHT_CHIPS),
         "fnp": Choice("Feel No Pain", FNP_ON),
         "accurate": Whole("Accurate", 0, MOST_DICE, 0, hint="dice kept as normal successes, unrolled"),
         "auto_crits": Whole("Automatic criticals", 0, MOST_DICE, 0, hint="dice kept as criticals, unrolled"),
         "fails_to_norms": Whole("Fails to normals", 0, MOST_DICE, 0),
         "norms_to_crits": Whole("Normals to criticals", 0, MOST_DICE, 0),
+        "elite": _one_of("Elite", book.ELITES),
         "more_rules": _several(f"More rules of {title.lower()}", book.FIGHT_MORE),
     }
     return {f"{who}_{name}": field for name, field in fields.items()}
 
 
 def _fighter_group(who: str, title: str) -> Group:
-    shown = ("name", "dice", "hit", "normal", "critical", "wounds", "strategy", "reroll", "lethal", "rules")
-    more = ("fnp", "accurate", "auto_crits", "fails_to_norms", "norms_to_crits", "more_rules")
+    shown = ("name", "dice", "hit", "normal", "critical", "wounds", "strategy", "reroll", "lethal", "style", "rules")
+    more = ("fnp", "accurate", "auto_crits", "fails_to_norms", "norms_to_crits", "elite", "more_rules")
     own_shown, own_more = (tuple(f"{who}_{name}" for name in names) for names in (shown, more))
     return Group(title, own_shown, own_more, f"More for {title.lower()}", who)
 
@@ -175,6 +222,7 @@ def _fight_fields() -> dict[str, Field]:
         "one_norms": Whole("Fighter one's normals", 0, MOST_DICE, 2),
         "two_crits": Whole("Fighter two's criticals", 0, MOST_DICE, 1),
         "two_norms": Whole("Fighter two's normals", 0, MOST_DICE, 1),
+        "sideways": Words("Other moves", most=MOST_NAME, required=False, hint="step.move; a line's links set it"),
     }
 
 
@@ -186,7 +234,7 @@ def most_damage_by_default(data: QueryDict) -> None:
 
 
 class _FightSheet(RulesForm):
-    rule_lists = tuple((f"{who}_rules", f"{who}_more_rules") for who, _, _ in FIGHTERS)
+    models = tuple((f"{who}_rules", f"{who}_more_rules", f"{who}_") for who, _, _ in FIGHTERS)
     groups = (
         *(_fighter_group(who, title) for who, title, _ in FIGHTERS),
         Group(
@@ -199,7 +247,7 @@ class _FightSheet(RulesForm):
         Group(
             "Dice on the table",
             (),
-            ("explore", "one_crits", "one_norms", "two_crits", "two_norms"),
+            ("explore", "one_crits", "one_norms", "two_crits", "two_norms", "sideways"),
             "Best line for a roll",
             "table",
         ),

@@ -1,4 +1,4 @@
-"""What a player keeps: profiles of their own."""
+"""What a player keeps: profiles of their own, rosters, and pairs of rosters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from apps.accounts.models import Player
+from apps.rosters.keeping import ONE, TWO, KeptList, SavedList
 
 
 class Role(models.TextChoices):
@@ -32,3 +33,22 @@ class SavedProfile(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.get_role_display()})"
+
+
+class Roster(KeptList):
+    """A team with the weapons its operatives carry."""
+
+    def __str__(self) -> str:
+        return f"{self.document.get('name') or 'Roster'} ({self.key})"
+
+
+class SavedRoster(SavedList):
+    """A roster or a pair of rosters under a player's own name."""
+
+    KINDS = [(ONE, "Roster"), (TWO, "Two rosters")]
+
+    kind = models.CharField(max_length=6, choices=KINDS)
+    owner = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="killteam_rosters")
+
+    class Meta(SavedList.Meta):
+        constraints = [models.UniqueConstraint(fields=["owner", "kind", "name"], name="one_roster_a_name")]

@@ -176,6 +176,17 @@ def read_fighter(line: Line) -> Reading:
     return _read(line, [*(meaning for meaning in RULES if "fight" in meaning.where), *FIGHTER_RULES])
 
 
+def read_armed(weapon: Line, bearer: Line) -> dict[str, Any]:
+    """The properties of a fighter: a melee weapon, with the wounds and the skin of whoever holds it.
+
+    >>> read_armed(weapon("Fist: 4 3+ 5/7, Brutal"), target("Captain: 2+ 15W, Feel No Pain 5+"))["wounds"]
+    15
+    """
+    own = read_target(bearer).values
+    skin = {name: own[name] for name in ("wounds", "fnp", "fnp_mode") if name in own}
+    return read_weapon(weapon, "fight").values | skin
+
+
 def read_target(line: Line) -> Reading:
     """The properties of a target.
 

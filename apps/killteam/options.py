@@ -104,5 +104,34 @@ def of_team(team: str) -> list[Switch]:
     return [switch for switch in switches() if switch.team in (UNIVERSAL, team)]
 
 
+@cache
+def _by_key() -> dict[str, Switch]:
+    return {switch.key: switch for switch in (*SITUATIONS, *switches())}
+
+
 def by_key(key: str) -> Switch | None:
-    return next((switch for switch in switches() if switch.key == key), None)
+    """A switch or a situation."""
+    return _by_key().get(key)
+
+
+def left_out(team: str) -> list[Mapping[str, Any]]:
+    """Options of a team that touch dice and have no field: the player's to set. Rows have name, kind, near."""
+    mapped = {switch.name.casefold() for switch in of_team(team)}
+    rows = tables.read(DATA / "options.json")["left out"]
+    return [row for row in rows if row["team"] == team and row["name"].casefold() not in mapped]
+
+
+# -- What is so at the table, whatever the team ---------------------------------------------------------------------
+
+
+def _situation(key: str, name: str, side: str, effect: Mapping[str, Any], when: str) -> Switch:
+    phase = "shoot" if side == "defender" else "shoot+fight"
+    return Switch(key, UNIVERSAL, name, "situation", _sides(side), phase, effect, when=when)
+
+
+#: Not options of anybody's: how the operatives stand.
+SITUATIONS: tuple[Switch, ...] = (
+    _situation("in-cover", "In cover", "defender", {"auto_norms": {"add": 1, "max": 1}}, "when shot at"),
+    _situation("obscured", "Obscured", "defender", {"abilities": {"add": ["obscured_target"]}}, "when shot at"),
+    _situation("injured", "Injured", "attacker or fighter", {"dice_stat": {"add": 1, "max": 6}}, "hits one worse"),
+)

@@ -1,4 +1,4 @@
-"""A player's profiles when the player signs in elsewhere, asks for a copy of everything, or leaves."""
+"""A player's profiles and rosters when the player signs in elsewhere, asks for a copy of everything, or leaves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 from apps.accounts.models import Player
 from apps.accounts.player_data import owned_rows, register
-from apps.killteam.models import SavedProfile
+from apps.killteam import saved_rosters
+from apps.killteam.models import SavedProfile, SavedRoster
 from apps.killteam.services import profiles
 
 
@@ -15,3 +16,4 @@ def export(player: Player) -> list[dict[str, Any]]:
 
 
 register(owned_rows("killteamProfiles", SavedProfile, "role", "name", export=export))
+register(owned_rows("killteamRosters", SavedRoster, "kind", "name", export=saved_rosters.export))

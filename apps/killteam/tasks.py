@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from celery import shared_task
-
 from apps.jobs.registry import Progress, job
-from apps.killteam.services import fight_matrix, matrix, parts, solving
+from apps.killteam.services import duel, fight_matrix, matrix, solving
 
 
 @job("killteam.matrix", title="Kill Team matrix", template="killteam/matrix_result.html")
@@ -21,7 +19,6 @@ def compute_fight(document: dict[str, Any], progress: Progress) -> dict[str, Any
     return solving.compute(document, progress)
 
 
-@shared_task(name="killteam.fight_matrix_row")
-def help_with_a_fight_matrix(key: str) -> None:
-    """Take rows of a fight matrix that another worker has begun."""
-    parts.help_out(key, fight_matrix.row)
+@job("killteam.duel", title="Roster against roster", template="killteam/duel_counted.html")
+def count_duel(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    return duel.count(document, progress)

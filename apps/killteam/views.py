@@ -23,21 +23,14 @@ from apps.core.calculator import csv_response, tab_links
 from apps.core.forms import CalculatorForm
 from apps.core.limits import limited
 from apps.jobs import services as jobs
-from apps.jobs.models import State
+from apps.jobs.models import Job, State
 from apps.killteam import library
-from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, most_damage_by_default
+from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, ShootForm, most_damage_by_default
 from apps.killteam.models import SavedProfile
+from apps.killteam.services import advice as changes
 from apps.killteam.services import fight, fight_matrix, matrix, measures, profiles
 from apps.killteam.services import plans as every_plan
-
-#: The tools of this game, above each of its pages.
-TABS = (
-    ("Shoot", "killteam:shoot"),
-    ("Fight", "killteam:fight"),
-    ("Matrix", "killteam:matrix"),
-    ("Fight matrix", "killteam:fight-matrix"),
-    ("Profiles", "killteam:profiles"),
-)
+from apps.killteam.tabs import TABS
 
 
 def _sheet(request: Request) -> QueryDict:
@@ -103,11 +96,36 @@ def plans(request: Request) -> HttpResponse:
     return render(request, template, context | {"query": request.GET.urlencode()})
 
 
+@require_GET
+@limited("page")
+def advice(request: Request, page: str) -> HttpResponse:
+    """What one change would do to the shot or the fight of an address: a panel, or a page of its own."""
+    letter = "b" if request.GET.get("side") == "b" else "a"
+    is_fight = page == "fight"
+    form = _fight_form(request.GET, letter) if is_fight else ShootForm(request.GET, "" if letter == "a" else letter)
+    if not form.is_valid():
+        raise Http404
+    try:
+        found = (changes.of_a_fight if is_fight else changes.of_a_shot)(form.settings())
+    except ValidationError as error:
+        raise Http404 from error
+    context = {"advice": found, "page": page, "letter": letter, "query": request.GET.urlencode()}
+    live = request.headers.get("HX-Request")
+    return render(request, "killteam/components/advice.html" if live else "killteam/advice.html", context)
+
+
+@require_GET
+@limited("page")
+def random_sheet(request: Request, page: str) -> HttpResponse:
+    """A match-up drawn from the library, to try the page with."""
+    return redirect(profiles.random_address(page))
+
+
 @never_cache
 @require_GET
 def matrix_job(request: Request, job_id: uuid.UUID) -> HttpResponse:
     """A finished matrix, to sort and read."""
-    result = _finished(request, job_id)
+    result = _finished(job_id)
     chosen = {"show": request.GET.get("show", "kill"), "order": request.GET.get("order", "best")}
     every = measures.of(result)
     show = chosen["show"] if chosen["show"] in every else "kill"
@@ -122,6 +140,7 @@ def matrix_job(request: Request, job_id: uuid.UUID) -> HttpResponse:
         "orders": matrix.ORDERS,
         "order": order,
         "query": urlencode({"show": show, "order": order, "column": column, "row": row}),
+        "full_link": request.build_absolute_uri(),
     }
     return render(request, "killteam/matrix_job.html", context)
 
@@ -129,15 +148,16 @@ def matrix_job(request: Request, job_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_GET
 def matrix_job_csv(request: Request, job_id: uuid.UUID, show: str) -> HttpResponse:
-    result = _finished(request, job_id)
+    result = _finished(job_id)
     if show not in measures.of(result):
         raise Http404
     return csv_response(f"matrix-{show}", matrix.table(result, show))
 
 
-def _finished(request: Request, job_id: uuid.UUID) -> dict[str, Any]:
-    job = jobs.find(job_id, request.player)
-    if job.kind != "killteam.matrix" or job.state != State.DONE or job.result is None:
+def _finished(job_id: uuid.UUID) -> dict[str, Any]:
+    """A finished matrix, for whoever has its link: the id is the key, and names and figures are all there is in it."""
+    job = Job.objects.filter(pk=job_id, kind="killteam.matrix", state=State.DONE).first()
+    if job is None or job.result is None:
         raise Http404
     return dict(job.result)
 
@@ -308,7 +328,8 @@ class LibraryQuery:
     def _weapon_link(self, weapon: library.Weapon) -> str:
         place = self._place("shoot", "attacker") if weapon.kind == "ranged" else self._place("fight", "one")
         name = weapon.name if weapon.kind == "ranged" else weapon.operative.name
-        return profiles.address(place, profiles.weapon_values(weapon, place.role), name, self.sheet)
+        values, hot = profiles.weapon_values(weapon, place.role), profiles.is_hot(weapon.line)
+        return profiles.address(place, values, name, self.sheet, hot=hot)
 
     def saved_links(self, saved: SavedProfile) -> list[tuple[str, str]]:
         """Where one of the player's own may go: into the sheet that asks, or onto a fresh one."""

@@ -11,11 +11,10 @@ An army is plain JSON and never changes; its key is a hash of its content. Mendi
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from apps.rosters import keeping
 from apps.rosters.reading import read
 from apps.rosters.roster import Roster, RosterError, expect, resolve
 from apps.warhammer40k import library, matching
@@ -23,7 +22,7 @@ from apps.warhammer40k.datasheets import Edition, Group, Unit
 from apps.warhammer40k.library import Profile
 from apps.warhammer40k.models import Army
 
-Document = dict[str, Any]
+Document = keeping.Document
 MOST_UNITS = 40
 MOST_LINES = 600
 MOST_COUNT = 100
@@ -35,13 +34,11 @@ MOST_POINTS = 5000
 
 def keep(document: Document) -> Army:
     """The army of this content; the same one however often it is kept."""
-    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    key = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return Army.objects.get_or_create(key=key, defaults={"document": document})[0]
+    return keeping.keep(Army, document)
 
 
 def find(key: str) -> Army | None:
-    return Army.objects.filter(key=key).first() if key else None
+    return keeping.find(Army, key)
 
 
 # -- Reading --------------------------------------------------------------------------------------------------------

@@ -19,12 +19,13 @@ from apps.core.calculator import csv_response
 from apps.core.limits import limited
 from apps.jobs import registry
 from apps.jobs import services as jobs
-from apps.rosters import files
+from apps.rosters.addresses import OTHER, Address
+from apps.rosters.keeping import Document, sent
 from apps.rosters.reading import FORMS
 from apps.rosters.roster import RosterError
 from apps.warhammer40k import armies, datasheets, duel_tables, library, saved_armies, switches
 from apps.warhammer40k.builder import tabs_with
-from apps.warhammer40k.duel_tables import MEASURES, OTHER, Address
+from apps.warhammer40k.duel_tables import MEASURES
 from apps.warhammer40k.models import Army
 from apps.warhammer40k.services import duel as duels
 from apps.warhammer40k.services.duel import PHASES, Duel, Pair
@@ -85,13 +86,10 @@ def _duel_link(side: str, key: str, other: str) -> str:
 @limited("play")
 def read(request: Request) -> HttpResponse:
     """Read a pasted or sent list, and show what was made of each line."""
-    upload = request.FILES.get("file")
     stated = request.POST.get("edition", "")
     edition = stated if stated in datasheets.EDITIONS else None
     try:
-        if upload is not None and (upload.size or 0) > files.MOST_BYTES:
-            raise files.too_large(upload.size or 0)
-        document = armies.read_list(upload.read() if upload else request.POST.get("text", ""), edition)
+        document = armies.read_list(sent(request.FILES.get("file"), request.POST.get("text", "")), edition)
     except RosterError as error:
         return _home(request, request.POST, str(error))
     kept = armies.keep(document)
@@ -107,7 +105,7 @@ def samples(request: Request) -> HttpResponse:
     return redirect(f"{reverse('warhammer40k:duel')}?{urlencode({'a': keys[0], 'b': keys[1]})}")
 
 
-def _sample(faction: str, size: int) -> armies.Document:
+def _sample(faction: str, size: int) -> Document:
     units = [unit for unit in datasheets.army("eleventh", faction) if unit.weapons and unit.wargear][:size]
     return {
         "name": faction,
@@ -152,7 +150,7 @@ def _army(key: str) -> Army:
     return found
 
 
-def _unit_row(document: armies.Document, at: int) -> dict[str, Any]:
+def _unit_row(document: Document, at: int) -> dict[str, Any]:
     unit = document["units"][at]
     to_set = [
         f"{weapon['name']}: {rule}" for weapon in unit["weapons"] for mode in weapon["modes"] for rule in mode["to_set"]
@@ -229,6 +227,8 @@ def delete(request: Request, pk: int) -> HttpResponse:
 def _address(query: QueryDict) -> Address:
     show, phase = query.get("show", ""), query.get("phase", "")
     return Address(
+        "warhammer40k:duel",
+        "points",
         query.get("a", "")[:16],
         query.get("b", "")[:16],
         phase if phase in PHASES else "shoot",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from apps.core import formats
 from apps.core.calculator import Table
+from apps.rosters.addresses import OTHER, Address
 from apps.warhammer40k import switches
 from apps.warhammer40k.services.duel import PHASES, Cell, Duel, Fighter, Pair
 
@@ -31,35 +31,8 @@ MEASURES = {
         Measure("wounds", "Wounds", "wounds lost on average"),
     )
 }
-OTHER = {"a": "b", "b": "a"}
 #: What is possible is never printed as 0.0.
 SMALLEST = 0.05
-
-
-class Address(NamedTuple):
-    """A duel as an address."""
-
-    a: str
-    b: str
-    phase: str = "shoot"
-    show: str = "points"
-    on: tuple[str, ...] = ()
-
-    def query(self, **changes: Any) -> str:
-        new = self._replace(**changes)
-        pairs: list[tuple[str, str]] = [("a", new.a), ("b", new.b)]
-        pairs += [("phase", new.phase)] if new.phase != "shoot" else []
-        pairs += [("show", new.show)] if new.show != "points" else []
-        return urlencode([*pairs, *(("on", word) for word in new.on)])
-
-    def link(self, **changes: Any) -> str:
-        return f"{reverse('warhammer40k:duel')}?{self.query(**changes)}"
-
-    @property
-    def swapped(self) -> str:
-        """The same with the armies changing sides."""
-        on = tuple(OTHER[word[0]] + word[1:] for word in self.on)
-        return self.link(a=self.b, b=self.a, on=on)
 
 
 def value(cell: Cell, show: str) -> float:

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from apps.accounts.models import Player
+from apps.rosters.keeping import KeptList, SavedList
 
 
 class SavedProfile(models.Model):
@@ -27,12 +28,8 @@ class SavedProfile(models.Model):
         return f"{self.name} ({self.kind})"
 
 
-class Army(models.Model):
-    """An army list. It never changes: its key is derived from its content, so it can be linked."""
-
-    key = models.CharField(primary_key=True, max_length=16, editable=False)
-    document = models.JSONField()
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
+class Army(KeptList):
+    """An army list."""
 
     class Meta:
         verbose_name_plural = "armies"
@@ -41,21 +38,11 @@ class Army(models.Model):
         return f"{self.document.get('name') or 'Army'} ({self.key})"
 
 
-class SavedArmy(models.Model):
-    """An army or a pair of armies under a player's own name; ``values`` holds the address."""
-
-    KINDS = [("army", "Army"), ("duel", "Two armies")]
+class SavedArmy(SavedList):
+    """An army or a pair of armies under a player's own name."""
 
     owner = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="warhammer40k_armies")
-    kind = models.CharField(max_length=6, choices=KINDS)
-    name = models.CharField(max_length=60)
-    values = models.JSONField(default=dict)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    class Meta:
-        ordering = ["kind", "name"]
+    class Meta(SavedList.Meta):
         verbose_name_plural = "saved armies"
         constraints = [models.UniqueConstraint(fields=["owner", "kind", "name"], name="one_army_per_name")]
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.kind})"

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from apps.accounts.models import Player
 from apps.accounts.saved_profiles import SavedProfiles
+from apps.rosters.keeping import checked_link
 from apps.warhammer40k import armies
 from apps.warhammer40k.models import SavedArmy
 
 
 def _checked(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """An address whose armies exist."""
-    query = QueryDict(str(values.get("query", ""))[:4000])
-    wanted = [query.get("a", "")] if kind == "army" else [query.get("a", ""), query.get("b", "")]
-    if any(armies.find(key) is None for key in wanted):
-        raise ValidationError("This army is not there any more; read it again.")
-    return {"query": query.urlencode()}
+    gone = "This army is not there any more; read it again."
+    return checked_link(kind, values, lambda key: armies.find(key) is not None, gone)
 
 
 SAVED_ARMIES = SavedProfiles(SavedArmy, "kind", "values", _checked)

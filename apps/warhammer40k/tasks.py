@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from celery import shared_task
-
 from apps.jobs.registry import Progress, job
 from apps.warhammer40k.services import counting, dice
 
@@ -18,8 +16,3 @@ def simulate(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
 @job("warhammer40k.duel", title="Army against army", template="warhammer40k/duel_counted.html")
 def duel(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
     return counting.count(document, progress)
-
-
-@shared_task(name=counting.TASK, soft_time_limit=600)
-def help_count(document: dict[str, Any], pairs: list[list[Any]], run: str) -> None:
-    counting.help_count(document, pairs, run)

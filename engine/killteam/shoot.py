@@ -68,6 +68,18 @@ def shoot(attacker: Attacker, defender: Defender, options: ShootOptions | None =
     )
 
 
+def shoot_with(grid: Grid, attacker: Attacker, defender: Defender, options: ShootOptions | None = None) -> Shot:
+    """One shot whose hits are already distributed so: dice on the table, or some of them re-rolled.
+
+    >>> hits = np.array([[0.0, 1.0], [0.0, 0.0]])  # one normal hit for sure
+    >>> shoot_with(hits, Attacker(num_dice=1, dice_stat=3, norm_dmg=3), Defender(wounds=3)).p_kill
+    1.0
+    """
+    once = (options or ShootOptions()).model_copy(update={"num_rounds": 1})
+    plain, pierced = defence_grids(attacker, defender, once)
+    return Shot(_all_rounds(grid, plain, pierced, attacker, defender, once), defender.wounds)
+
+
 def attack_grid(attacker: Attacker, defender: Defender, options: ShootOptions) -> Grid:
     """The attacker's dice against this target."""
     obscured = defender.has(Ability.OBSCURED_TARGET)

@@ -51,8 +51,11 @@ def base_url() -> Iterator[str]:
             yield url
 
 
-#: A request that ends because the person went to another page has not failed.
-LEFT = re.compile(r"net::ERR_ABORTED|htmx:sendAbort|^console error: htmx:afterRequest")
+#: A request that ends because the person went to another page has not failed; that tests go without the service worker
+#: is our own doing.
+LEFT = re.compile(
+    r"net::ERR_ABORTED|htmx:sendAbort|^console error: htmx:afterRequest|Service Worker registration blocked"
+)
 
 
 class Watch:

@@ -48,6 +48,7 @@ PAGES: dict[str, str] = {
     "killteam-line": "/killteam/fight/?v=1&explore=1&check=1&one_crits=2&two_crits=1&two_norms=2",
     "killteam-profiles": "/killteam/profiles/",
     "killteam-profiles-pick": "/killteam/profiles/?q=power&pick=fight-b-two&sheet=one_dice%3D5",
+    "killteam-rosters": "/killteam/rosters/",
     "killteam-matrix": "/killteam/matrix/",
     "killteam-fight-matrix": "/killteam/matrix/fight/",
     "killteam-matrix-job": "/killteam/matrix/?v=1&attackers=&attack_team=Legionaries&defend_team=Angels+of+Death",

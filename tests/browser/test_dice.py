@@ -99,3 +99,26 @@ def test_what_takes_long_is_started_from_the_answer_and_comes_back_with_its_char
     expect(page.get_by_text("percent answered")).to_have_count(0)
     page.get_by_role("link", name="Ask something else").click()
     expect(page.locator("#a-roll")).to_have_value("100D1000")
+
+
+def test_the_first_press_counts_after_typing(page: Page) -> None:
+    """Leaving the field must not draw the answer anew under the finger."""
+    page.goto("/dice/")
+    ask(page, "4D6kh3")
+    target = page.locator("#a-target")
+    target.press_sequentially("15")
+    expect(page.locator(".headline__number")).to_have_text("23.1%")
+    page.locator("#dice-save summary").click()
+    page.wait_for_timeout(500)
+    expect(page.get_by_role("link", name="Drawing (SVG)")).to_be_visible()
+
+
+def test_on_a_phone_a_slip_is_read_without_scrolling(open_browser: Opener, watch: Watch) -> None:
+    watch.allow("422")
+    page = open_browser("phone-dark")
+    page.goto("/dice/")
+    ask(page, "4d6hk3")
+    message = page.locator("#a-roll-error")
+    expect(message).to_contain_text("To keep the highest, write 4D6kh3.")
+    expect(page.locator(".stale-note")).to_contain_text("To keep the highest, write 4D6kh3.")
+    expect(page.locator(".dock")).to_be_hidden()

@@ -149,3 +149,56 @@ def test_a_profile_is_kept_and_used_again(page: Page) -> None:
     page.get_by_role("link", name="Open House gun").click()
     expect(page.locator("#a-dice")).to_have_value("7")
     expect(page.locator("#a-rules-severe")).to_be_checked()
+
+
+def test_a_fight_prints_each_fighter_in_one_column_with_its_plan_in_full(page: Page) -> None:
+    page.set_viewport_size({"width": 794, "height": 1123})
+    page.goto("/killteam/fight/?v=2&two_strategy=max_dmg_to_enemy")
+    page.emulate_media(media="print")
+    for who in ("one", "two"):
+        first, last = (page.locator(f"#a-{who}_{name}").bounding_box() for name in ("dice", "lethal"))
+        assert first is not None
+        assert last is not None
+        assert last["y"] > first["y"]
+        assert abs(first["x"] + first["width"] - last["x"] - last["width"]) < 60, "in one column"
+    plan = page.locator("#a-two_strategy")
+    wanted = plan.evaluate(
+        """select => {
+          const probe = document.createElement("span");
+          probe.style.font = getComputedStyle(select).font;
+          probe.style.position = "absolute";
+          probe.textContent = select.selectedOptions[0].text;
+          document.body.append(probe);
+          return probe.getBoundingClientRect().width;
+        }"""
+    )
+    box = plan.bounding_box()
+    assert box is not None
+    assert box["width"] >= wanted
+
+
+def test_one_style_is_chosen_and_another_move_followed(page: Page, watch: Watch) -> None:
+    page.goto("/killteam/fight/?v=2&explore=1&one_crits=2&two_crits=1&two_norms=2")
+    page.locator("#a-one_style").select_option("dueller")
+    page.wait_for_url("**one_style=dueller**")
+    move = page.locator("#line-a .other-moves").first
+    move.locator("summary").click()
+    move.get_by_role("link").first.click()
+    page.wait_for_url("**sideways=**")
+    expect(page.locator("#line-a")).to_contain_text("not the best")
+
+
+def test_dice_on_the_table_say_what_to_roll_again(open_browser: Opener, watch: Watch) -> None:
+    phone = open_browser("phone-dark")
+    phone.goto("/killteam/shoot/?v=1&reroll=most_common_fail&rolled=6+4+2+2")
+    expect(phone.locator("#rerolls-a")).to_contain_text("Re-roll 2 and 2")
+    expect(phone.locator("#advice-a .bars").first).to_be_visible()
+    phone.keyboard.press("r")
+    phone.wait_for_url(lambda url: "rolled" not in url)
+    expect(phone.locator(".headline__number")).to_be_visible()
+
+
+def test_names_of_two_situations_are_told_apart(page: Page) -> None:
+    page.goto("/killteam/shoot/?v=1&name=Plasma+gun+(standard)&b-name=Plasma+gun+(supercharge)&compare=1")
+    for name in page.locator(".side__name").all():
+        assert name.evaluate("input => input.scrollWidth <= input.clientWidth"), "the whole name is in sight"

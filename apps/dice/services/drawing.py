@@ -27,7 +27,7 @@ LONGEST_NAME, LONGEST_TITLE = 22, 76
 def drawing(answers: Sequence[Answer], *, is_titled: bool = True) -> str:
     """The chart of one or two situations as a complete SVG document; nothing where there are no numbers."""
     lines = [line for answer in answers for line in answer.facts.get("numbers", ())]
-    return _drawn(lines, answers[0].headline, is_titled) if lines else ""
+    return _drawn(lines, f"{answers[0].headline} {answers[0].rest}", is_titled) if lines else ""
 
 
 def _drawn(lines: Sequence[Line], title: str, is_titled: bool) -> str:

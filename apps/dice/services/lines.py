@@ -113,9 +113,10 @@ def shown_rows(line: Line) -> tuple[list[Row], int]:
 
 
 def _running(pmf: Pmf) -> tuple[np.ndarray, np.ndarray]:
-    """At least and at most, each summed from its small end and kept within 1."""
-    at_least = np.minimum(np.cumsum(pmf.p[::-1])[::-1], 1.0)
-    at_most = np.minimum(np.cumsum(pmf.p), 1.0)
+    """At least and at most: the smaller of the two summed from its own end, the other what is left of 1."""
+    above, below = np.cumsum(pmf.p[::-1])[::-1], np.cumsum(pmf.p)
+    at_least = np.where(above <= 0.5, above, 1.0 - (below - pmf.p))
+    at_most = np.where(below <= 0.5, below, 1.0 - (above - pmf.p))
     at_least[0] = at_most[-1] = 1.0
     return at_least, at_most
 

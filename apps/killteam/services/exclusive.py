@@ -20,5 +20,5 @@ def conflict(chosen: Sequence[str]) -> str:
     for name, group in EXCLUSIVE:
         titles = [rules.rule(key).title for key in chosen if key in group]
         if len(titles) > 1 and not set(chosen) & set(group) <= ALLOWED_TOGETHER:
-            return f"{' and '.join(titles)} exclude each other: a model has one {name}. Untick one."
+            return f"{' and '.join(titles)} exclude each other: a model has one {name}."
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,14 +43,11 @@ def answer(settings: dict[str, Any]) -> Answer:
         return _waiting(solved)
     outcome, fighters, options = solved.outcome, (question.one, question.two), question.options
     names = [settings[f"{who}_name"] for who in WHO]
-    shown, unit = percent_parts(outcome.p_kill1)
     dies, sign = percent_parts(outcome.p_kill2)
-    return Answer(
-        number=100 * outcome.p_kill1,
-        shown=shown,
-        unit=unit,
-        claim=f"for {names[0]} to kill {names[1]}.",
-        rest=f"{names[0]} dies in {dies} {sign}, else has {_alive_mean(outcome.wounds1):.1f} wounds left.",
+    return Answer.of_chance(
+        outcome.p_kill1,
+        f"for {names[0]} to kill {names[1]}.",
+        f"{names[0]} dies in {dies} {sign}, else has {_alive_mean(outcome.wounds1):.1f} wounds left.",
         tables=(*_wounds(outcome, names), _joint(outcome, names), *_dice(fighters, names, settings)),
         facts=_facts(outcome, names, fighters, settings)
         | {"line": _line(question, solved, names), "report": fight_report(*fighters, outcome, options)}
@@ -65,7 +63,8 @@ def asked(settings: dict[str, Any]) -> Question:
     options = _options(settings)
     hands = [(settings[f"{who}_crits"], settings[f"{who}_norms"]) for who in WHO]
     is_rolled = bool(settings["check"]) and solving.can_be_rolled(one, two, options)
-    return Question(one, two, options, (hands[0], hands[1]) if settings["explore"] else None, is_rolled)
+    explored = (hands[0], hands[1]) if settings["explore"] else None
+    return Question(one, two, options, explored, is_rolled, sideways_of(settings["sideways"]) if explored else ())
 
 
 def start(player: Player, settings: dict[str, Any], path: str) -> Job | None:
@@ -106,8 +105,30 @@ def _line(question: Question, solved: Solved, names: Sequence[str]) -> dict[str,
     """What to do with the dice on the table when both play perfectly, move by move."""
     if question.hands is None or solved.steps is None:
         return None
-    steps = [_step(step, names) for step in solved.steps]
+    steps = [_step(step, names) | _ways(at, step, question.sideways) for at, step in enumerate(solved.steps, 1)]
     return {"hands": list(zip(names, question.hands, strict=True)), "steps": steps}
+
+
+SIDEWAYS = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})")
+
+
+def sideways_of(text: str) -> tuple[tuple[int, int], ...]:
+    """Moves other than the best, as an address writes them.
+
+    >>> sideways_of("2.1 5.0"), sideways_of("nonsense")
+    (((2, 1), (5, 0)), ())
+    """
+    return tuple((int(at), int(move)) for at, move in SIDEWAYS.findall(text))
+
+
+def _ways(at: int, step: dict[str, Any], sideways: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """For the address: how each other move of a step is followed; whether this step was sent another way."""
+    before = [f"{step_at}.{move}" for step_at, move in sideways if step_at < at]
+    moves = [alternative["action"] for alternative in step["alternatives"]]
+    return {
+        "is_sideways": at in dict(sideways),
+        "ways": {action: " ".join([*before, f"{at}.{number}"]) for number, action in enumerate(moves)},
+    }
 
 
 def _step(step: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:

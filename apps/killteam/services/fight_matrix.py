@@ -8,9 +8,10 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from apps.core.calculator import Answer
+from apps.jobs import parts
 from apps.killteam import notation
 from apps.killteam.library import Weapon, library
-from apps.killteam.services import matrix, measures, parts
+from apps.killteam.services import matrix, measures
 from apps.killteam.services.matrix import Named, Progress
 from engine.killteam.fight import Budget, Outcome
 from engine.killteam.fight.matrix import Bout
@@ -21,6 +22,7 @@ from engine.wire import EngineError
 
 AT_ONCE = 1.2  # predicted seconds a page may take; a longer matrix is a job
 LONGEST = 25 * 60.0  # predicted seconds a job may take
+ROWS = "killteam.fight_matrix_row"
 BUDGET = Budget(seconds=LONGEST, chance_seconds=LONGEST)
 METHOD = (
     "Every cell is the exact answer of the fight page: all rolls of both sides counted, both playing as set, by "
@@ -65,19 +67,17 @@ def _team_fighters(team: str) -> list[Named]:
 
 
 def _armed(weapon: Weapon) -> Named:
-    bearer = notation.read_target(weapon.operative.line).values
-    values = notation.read_weapon(weapon.line, "fight").values
-    values |= {name: bearer[name] for name in ("wounds", "fnp", "fnp_mode") if name in bearer}
+    values = notation.read_armed(weapon.line, weapon.operative.line)
     return matrix.checked(f"{weapon.operative.name}, {weapon.name.casefold()}", values, Fighter)
 
 
 def _warnings(settings: dict[str, Any]) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+    found: dict[tuple[str, str], None] = {}
     for field in ("attackers", "defenders"):
         if not settings[field].lstrip().startswith("["):
             for at, text in notation.lines(settings[field]):
                 line = notation.fighter(text, at)
-                found |= dict.fromkeys(f"“{word}” ({line.name})" for word in notation.read_fighter(line).left_out)
+                found |= dict.fromkeys((word, line.name) for word in notation.read_fighter(line).left_out)
     return matrix.not_counted(list(found))
 
 
@@ -107,6 +107,7 @@ def fighters_of(wanted: dict[str, Any], side: str) -> list[Fighter]:
     return [Fighter(**values) for _, values in wanted[side]]
 
 
+@parts.part_of_a_job(ROWS)
 def row(wanted: dict[str, Any], number: int) -> list[tuple[float, ...]]:
     """The cells of one attacker, each with every measure."""
     attacker, defenders = Fighter(**wanted["attackers"][number][1]), fighters_of(wanted, "defenders")
@@ -128,7 +129,7 @@ def _cell(bout: Bout, attacker: Fighter, defender: Fighter, first: str, least: i
 
 def compute(wanted: dict[str, Any], progress: Progress = lambda done, total, note="": None) -> dict[str, Any]:
     """The job: every pair, row by row, by as many workers as are free."""
-    rows = parts.shared_out("killteam.fight_matrix_row", wanted, len(wanted["attackers"]), row, progress)
+    rows = parts.shared_out(ROWS, wanted, len(wanted["attackers"]), progress)
     return _result(wanted, rows)
 
 
@@ -166,6 +167,7 @@ def answer(settings: dict[str, Any]) -> Answer:
 def extras(answers: Sequence[Answer]) -> dict[str, Any]:
     return matrix.extras(answers) | {
         "csv": "killteam:fight-matrix-csv",
+        "kind": "killteam:fight-matrix",
         "notation_template": "killteam/components/fighter_lines.html",
         "method": METHOD,
     }

@@ -14,6 +14,7 @@ from apps.core.formats import number, percent_parts
 from apps.killteam import notation
 from apps.killteam.library import library
 from apps.killteam.services import measures
+from apps.killteam.weapon_rules import why_left_out
 from engine.killteam.profile import Attacker, Defender, Fighter, ShootOptions
 from engine.killteam.shoot import Shot, matrix
 from engine.wire import EngineError
@@ -35,6 +36,8 @@ METHOD = (
     "Every cell is the exact answer of the shooting page: all rolls of both sides counted, the defender saving as well "
     "as can be. Average damage is not capped by wounds; wounds left are."
 )
+#: The two matrices: their titles and pages.
+KINDS = (("Shots", "killteam:matrix"), ("Fights", "killteam:fight-matrix"))
 ORDERS = [("entered", "As entered"), ("best", "Best first"), ("name", "By name")]
 
 
@@ -92,9 +95,9 @@ def from_json(text: str, kind: Kind, example: str) -> list[Named]:
     return named
 
 
-def without_effect(settings: dict[str, Any]) -> list[str]:
-    """The words of pasted lines that change nothing: rules about something else, or misspelt ones."""
-    found: dict[str, None] = {}
+def without_effect(settings: dict[str, Any]) -> list[tuple[str, str]]:
+    """The words of pasted lines that change nothing, each with its line's name: of something else, or misspelt."""
+    found: dict[tuple[str, str], None] = {}
     for field, parse, read in (
         ("attackers", notation.weapon, lambda line: notation.read_weapon(line, "shoot")),
         ("defenders", notation.target, notation.read_target),
@@ -104,7 +107,7 @@ def without_effect(settings: dict[str, Any]) -> list[str]:
             continue
         for at, line in notation.lines(text):
             parsed = parse(line, at)
-            found |= dict.fromkeys(f"“{word}” ({parsed.name})" for word in read(parsed).left_out)
+            found |= dict.fromkeys((word, parsed.name) for word in read(parsed).left_out)
     return list(found)
 
 
@@ -112,12 +115,22 @@ def _warnings(settings: dict[str, Any]) -> tuple[str, ...]:
     return not_counted(without_effect(settings))
 
 
-def not_counted(words: list[str]) -> tuple[str, ...]:
-    """A warning that names words without effect, if there are any."""
-    if not words:
-        return ()
-    more = f" and {len(words) - MOST_WARNED} more" if len(words) > MOST_WARNED else ""
-    return (f"Not counted, check the spelling: {', '.join(words[:MOST_WARNED])}{more}.",)
+def not_counted(words: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Warnings about words without effect, each with the line's name: those nobody knows, and those to set by hand.
+
+    Rules that never touch dice (Range, Silent …) are passed over: nothing is missing without them.
+    """
+    unknown = [f"“{word}” ({name})" for word, name in words if why_left_out(word) is None]
+    by_hand = [f"“{word}” ({name}): {why}" for word, name in words if (why := why_left_out(word))]
+    return tuple(
+        f"{says}: {', '.join(found[:MOST_WARNED])}{_and_more(len(found) - MOST_WARNED)}."
+        for says, found in (("Not counted, check the spelling", unknown), ("Not counted, yours to set", by_hand))
+        if found
+    )
+
+
+def _and_more(number: int) -> str:
+    return f" and {number} more" if number > 0 else ""
 
 
 def _attacker(line: notation.Line) -> Named:
@@ -213,12 +226,14 @@ def arranged(
     if 0 < row <= len(rows):
         columns.sort(key=lambda c: sign * round(grid[row - 1][c], ALIKE))
     top, low = max(map(max, grid)), min(0.0, min(map(min, grid)))
+    # The ramp ends at the highest cell: of chances, too, or a table of small ones would be one colour.
     return {
         "measure": measure,
         "columns": [(c + 1, result["defenders"][c]) for c in columns],
         "rows": [(r + 1, result["attackers"][r], [grid[r][c] for c in columns]) for r in rows],
         "low": low,
-        "span": 1.0 if measure.is_chance else (top - low) or 1.0,
+        "top": top,
+        "span": (top - low) or 1.0,
         "sorted_by": column,
         "sorted_along": row,
     }
@@ -279,6 +294,8 @@ def extras(answers: Sequence[Answer]) -> dict[str, Any]:
         "matrix": answers[0].facts.get("arranged"),
         "is_job": answers[0].facts.get("is_job", False),
         "csv": "killteam:matrix-csv",
+        "kinds": KINDS,
+        "kind": "killteam:matrix",
         "notation_template": "killteam/components/shot_lines.html",
         "method": METHOD,
     }

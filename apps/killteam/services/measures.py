@@ -9,6 +9,7 @@ class Measure(NamedTuple):
     """A way to read a cell. ``more_is_better`` says which end is good for the attacker."""
 
     key: str
+    short: str
     title: str
     claim: str
     is_chance: bool
@@ -20,17 +21,17 @@ def _by_key(*measures: Measure) -> dict[str, Measure]:
 
 
 SHOTS = _by_key(
-    Measure("kill", "Chance to kill", "to kill", True, True),
-    Measure("damage", "Average damage", "damage", False, True),
-    Measure("left", "Wounds left on average", "wounds left", False, False),
+    Measure("kill", "Kill", "Chance to kill", "to kill", True, True),
+    Measure("damage", "Damage", "Average damage", "damage", False, True),
+    Measure("left", "Left", "Wounds left on average", "wounds left", False, False),
 )
 FIGHTS = _by_key(
-    Measure("kill", "Chance to kill", "to kill", True, True),
-    Measure("die", "Chance to be killed", "to be killed", True, False),
-    Measure("live", "Both live", "that both live", True, True),
-    Measure("traded", "Wounds taken less wounds lost", "wounds more taken than lost", False, True),
-    Measure("least", "At least so many wounds", "to take at least so many wounds", True, True),
-    Measure("charge", "Points gained by striking first", "points gained by striking first", False, True),
+    Measure("kill", "Kill", "Chance to kill", "to kill", True, True),
+    Measure("die", "Be killed", "Chance to be killed", "to be killed", True, False),
+    Measure("live", "Both live", "Both live", "that both live", True, True),
+    Measure("traded", "Wounds", "Wounds taken less wounds lost", "wounds more taken than lost", False, True),
+    Measure("least", "At least", "At least so many wounds", "to take at least so many wounds", True, True),
+    Measure("charge", "Charge", "Points gained by striking first", "points gained by striking first", False, True),
 )
 #: By the kind of a matrix; results of jobs that name none are of shots.
 OF_KIND = {"shoot": SHOTS, "fight": FIGHTS}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ from apps.accounts.models import Player
 from apps.accounts.saved_profiles import MOST_SAVED, Item, SavedProfiles
 from apps.killteam import notation
 from apps.killteam.forms import MOST_NAME, FightForm, ShootForm
-from apps.killteam.library import EDITION, Operative, Weapon
+from apps.killteam.library import EDITION, Operative, Weapon, library
 from apps.killteam.models import Role, SavedProfile
 from apps.killteam.services import rules
 from apps.killteam.services.matrix import MOST
@@ -69,11 +70,9 @@ ROLES: dict[Role, tuple[type[Attacker | Defender | Fighter], Mapping[str, str], 
 
 def weapon_values(weapon: Weapon, role: Role) -> dict[str, Any]:
     """The properties a weapon gives a sheet; a fighter also brings the wounds and the skin of whoever holds it."""
-    values = notation.read_weapon(weapon.line, "fight" if role == Role.FIGHTER else "shoot").values
-    if role != Role.FIGHTER:
-        return values
-    bearer = operative_values(weapon.operative)
-    return values | {name: bearer[name] for name in ("wounds", "fnp", "fnp_mode") if name in bearer}
+    if role == Role.FIGHTER:
+        return notation.read_armed(weapon.line, weapon.operative.line)
+    return notation.read_weapon(weapon.line, "shoot").values
 
 
 def operative_values(operative: Operative) -> dict[str, Any]:
@@ -89,19 +88,34 @@ def fields_of(values: Mapping[str, Any], role: Role) -> dict[str, list[str]]:
     """Engine properties as form fields; toggles are split over the two lists of their form."""
     _, names, toggles, at_once = ROLES[role]
     fields = {names[key]: [str(value)] for key, value in values.items() if key in names}
+    start = toggles.removesuffix("rules")
     for ability in values.get("abilities", ()):
-        fields.setdefault(toggles if ability in at_once else f"more_{toggles}", []).append(ability)
+        if ability in rules.ONE_OF:
+            fields[f"{start}{rules.ONE_OF[ability]}"] = [str(ability)]
+        else:
+            fields.setdefault(toggles if ability in at_once else f"more_{toggles}", []).append(ability)
     return fields
 
 
-def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict | None = None) -> str:
+def is_hot(line: notation.Line) -> bool:
+    """Whether a weapon may hurt its bearer."""
+    return any(rule.casefold() == "hot" for rule in line.rules)
+
+
+def address(
+    place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict | None = None, *, hot: bool = False
+) -> str:
     """The page with this profile in its place; the rest of the sheet stays as it is."""
     data = sheet.copy() if sheet is not None else QueryDict(mutable=True)
     _, names, toggles, _ = ROLES[place.role]
-    for field in (*names.values(), toggles, f"more_{toggles}"):
+    start = toggles.removesuffix("rules")
+    for field in (*names.values(), toggles, f"more_{toggles}", f"{start}style", f"{start}elite"):
         data.pop(place.prefix + field, None)
     for field, texts in fields_of(values, place.role).items():
         data.setlist(place.prefix + field, texts)
+    if place.role == Role.ATTACKER:
+        data.pop(f"{place.prefix}hot", None)
+        data.update({f"{place.prefix}hot": "1"} if hot else {})
     if "fnp_mode" in values:  # one for the whole sheet
         data[("b-" if place.side == "b" else "") + "fnp_mode"] = str(values["fnp_mode"])
     if place.page == "fight" or place.part == "attacker":
@@ -110,6 +124,23 @@ def address(place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict
         data["compare"] = "1"
     data.setdefault("v", "2" if place.page == "fight" else "1")
     return f"{reverse(f'killteam:{place.page}')}?{data.urlencode()}"
+
+
+def random_address(page: str) -> str:
+    """A sheet with a weapon and a target, or with two fighters, drawn from the library."""
+    shelf, kind = library(), "melee" if page == "fight" else "ranged"
+    weapons = [weapon for weapon in shelf.weapons if weapon.kind == kind and weapon.line.figures["norm_dmg"]]
+    first = secrets.choice(weapons)
+    if page == "fight":
+        second = secrets.choice(weapons)
+        one = address(Place("fight", "a", "one"), weapon_values(first, Role.FIGHTER), first.operative.name)
+        sheet = QueryDict(one.partition("?")[2])
+        return address(Place("fight", "a", "two"), weapon_values(second, Role.FIGHTER), second.operative.name, sheet)
+    values = weapon_values(first, Role.ATTACKER)
+    target = secrets.choice(shelf.operatives)
+    one = address(Place("shoot", "a", "attacker"), values, first.name, hot=is_hot(first.line))
+    place = Place("shoot", "a", "defender")
+    return address(place, operative_values(target), target.name, QueryDict(one.partition("?")[2]))
 
 
 def matrix_address(saved: Sequence[SavedProfile]) -> str:

@@ -9,22 +9,17 @@ from engine.killteam.profile import ABILITIES, REROLLS, Attacker, Defender, Figh
 
 #: Abilities in the order of their chips. What shows at once is what the current edition prints most.
 ATTACK_CHIPS = ("rending", "severe", "fail_to_norm_if_crit", "saturate")
-ATTACK_MORE = (
-    "purity_seal",
-    "fail_to_norm_if_two_successes",
-    "norm_to_crit_if_two_norms",
-    "elite_moderate",
-    "elite_extreme",
-    "mystic_scry_buff",
-)
+ATTACK_MORE = ("purity_seal", "mystic_scry_buff")
 DEFENCE_CHIPS = ("obscured_target", "durable", "just_a_scratch")
-DEFENCE_MORE = ("just_a_scratch_norms", "indomitus", "purity_seal", "severe", "rending", "fail_to_norm_if_crit",
-                "fail_to_norm_if_two_successes", "norm_to_crit_if_two_norms", "elite_moderate",
-                "elite_extreme")  # fmt: skip
-FIGHT_CHIPS = ("rending", "severe", "fail_to_norm_if_crit", "brutal", "shock", "storm_shield")
-FIGHT_MORE = ("stun", "duelist", "dueller", "hammerhand", "murderous_entrance", "durable", "just_a_scratch",
-              "purity_seal", "fail_to_norm_if_two_successes", "norm_to_crit_if_two_norms", "elite_moderate",
-              "elite_extreme", "mystic_scry_buff")  # fmt: skip
+DEFENCE_MORE = ("just_a_scratch_norms", "indomitus", "purity_seal", "severe", "rending", "fail_to_norm_if_crit")
+FIGHT_CHIPS = ("rending", "severe", "fail_to_norm_if_crit", "brutal", "shock")
+FIGHT_MORE = ("stun", "duelist", "durable", "just_a_scratch", "purity_seal", "mystic_scry_buff")
+#: Of these a model has one at most, so each group is one list to choose from: its field, its label, its abilities.
+DICE_STYLES = ("fail_to_norm_if_two_successes", "norm_to_crit_if_two_norms")
+FIGHT_STYLES = ("storm_shield", "dueller", "hammerhand", "murderous_entrance", *DICE_STYLES)
+ELITES = ("elite_moderate", "elite_extreme")
+ONE_OF = {**dict.fromkeys(FIGHT_STYLES, "style"), **dict.fromkeys(ELITES, "elite")}
+NO_ABILITY = "none"
 
 #: Engine field → form field. The form's names are the address's names and must not change (see Calculator.version).
 DICE = {
@@ -69,6 +64,17 @@ def rule(key: str) -> Rule:
     return _TITLES[key]
 
 
+def one_of(keys: Sequence[str]) -> list[tuple[str, str]]:
+    """Abilities that exclude each other, to choose from."""
+    return [(NO_ABILITY, "None"), *chips(keys)]
+
+
+def _abilities(values: Mapping[str, Any], rules: str, start: str = "") -> tuple[str, ...]:
+    """Everything ticked and chosen."""
+    chosen = [values[f"{start}{field}"] for field in ("style", "elite")]
+    return (*values[rules], *values[f"more_{rules}"], *(key for key in chosen if key != NO_ABILITY))
+
+
 def rerolls() -> list[tuple[str, str]]:
     return [(kind.value, _TITLES[kind.value].title) for kind in Reroll]
 
@@ -78,16 +84,16 @@ def strategies() -> list[tuple[str, str]]:
 
 
 def attacker(values: Mapping[str, Any]) -> Attacker:
-    return Attacker(**_taken(values, ATTACKER), abilities=(*values["rules"], *values["more_rules"]))
+    return Attacker(**_taken(values, ATTACKER), abilities=_abilities(values, "rules"))
 
 
 def defender(values: Mapping[str, Any]) -> Defender:
-    return Defender(**_taken(values, DEFENDER), abilities=(*values["save_rules"], *values["more_save_rules"]))
+    return Defender(**_taken(values, DEFENDER), abilities=_abilities(values, "save_rules", "save_"))
 
 
 def fighter(values: Mapping[str, Any], who: str) -> Fighter:
     own = {key.removeprefix(f"{who}_"): value for key, value in values.items() if key.startswith(f"{who}_")}
-    return Fighter(**_taken(own, FIGHTER), abilities=(*own["rules"], *own["more_rules"]))
+    return Fighter(**_taken(own, FIGHTER), abilities=_abilities(own, "rules"))
 
 
 def _taken(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

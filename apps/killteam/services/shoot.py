@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from apps.core import charts
 from apps.core.calculator import Answer, Table
-from apps.core.formats import number, percent, percent_parts
+from apps.core.formats import number, percent
 from apps.core.services import beside_the_field
 from apps.killteam.services import check, rules
+from apps.killteam.services.dice_on_the_table import rerolls as rerolls_of
 from engine.dice.pmf import Pmf
+from engine.killteam.activation import Volley, hot_damage
 from engine.killteam.advice import shoot_mistakes, shoot_reasons, shoot_report
 from engine.killteam.profile import Attacker, Defender, ShootOptions
 from engine.killteam.shoot import Shot, by_save, kill_grid, shoot
@@ -23,39 +25,63 @@ GRID_COLUMNS = 7
 SHOWN_ROWS = 60  # of the table on the page; the CSV has them all
 NEGLIGIBLE = 1e-4  # on the page, tails rarer than this are left to the CSV when the table is long
 
-FIELDS = {"attacker.abilities": "rules", "defender.abilities": "save_rules"}  # what the engine refuses on a valid form
+#: What the engine refuses on a valid form → the field it is said beside.
+FIELDS = {"attacker.abilities": "rules", "defender.abilities": "save_rules", "rolled": "rolled"}
 
 
 def answer(settings: dict[str, Any]) -> Answer:
     """The chance to kill, and everything behind it."""
     with beside_the_field(FIELDS):
         attacker, defender = rules.attacker(settings), rules.defender(settings)
-        options = _options(settings)
+        options = options_of(settings)
         shots = by_save(attacker, defender, options)
         shot = shots.get(defender.dice_stat) or shoot(attacker, defender, options)
-    shown, unit = percent_parts(shot.p_kill)
+        rerolls = rerolls_of(attacker, defender, options, settings["rolled"])
     damage = shot.damage
-    return Answer(
-        number=100 * shot.p_kill,
-        shown=shown,
-        unit=unit,
-        claim="to kill.",
-        rest=f"Most likely {damage.mode} damage, {damage.mean:.2f} on average.",
+    return Answer.of_chance(
+        shot.p_kill,
+        "to kill.",
+        f"Most likely {damage.mode} damage, {damage.mean:.2f} on average.",
         tables=(_outcomes(damage), _saves(shots), _grid(shots, defender.wounds)),
         facts=_facts(attacker, defender, options, shot)
+        | {"rerolls": rerolls, "several": _several(shot, settings["targets"]), "hot": _hot(settings)}
+        | {"by_save": {save: one.damage for save, one in shots.items()}}
         | {"why_save": _why_each_save(attacker, defender, options)}
         | ({"check": _check(attacker, defender, options, shot)} if settings["check"] else {}),
         warnings=tuple(f"{m.message} {m.fix}" for m in shoot_mistakes(attacker, defender, options)),
     )
 
 
-def _options(settings: dict[str, Any]) -> ShootOptions:
+def options_of(settings: dict[str, Any]) -> ShootOptions:
     return ShootOptions(
         num_rounds=settings["rounds"],
         fire_team_rules=settings["fire_team"],
         fnp_mode=settings["fnp_mode"],
         severe_triggers_crit_rules=settings["severe_chain"],
     )
+
+
+def _several(shot: Shot, targets: int) -> dict[str, Any] | None:
+    """How many of several targets alike fall, each with a roll of its own."""
+    if targets < 2:
+        return None
+    volley = Volley((shot,) * targets)
+    kills = volley.kills
+    return {
+        "targets": targets,
+        "mean": kills.mean,
+        "wounds": volley.wounds_lost,
+        "rows": [(number, kills.exactly(number), kills.at_least(number)) for number in range(targets + 1)],
+    }
+
+
+def _hot(settings: dict[str, Any]) -> dict[str, float] | None:
+    """What a Hot weapon costs its bearer over all shots: a roll after each."""
+    if not settings["hot"]:
+        return None
+    shots = settings["rounds"]
+    harm = hot_damage(settings["hit"]).repeat(shots)
+    return {"mean": harm.mean, "p_hurt": harm.at_least(1), "most": harm.high, "shots": shots}
 
 
 def _outcomes(damage: Pmf) -> Table:
@@ -122,9 +148,26 @@ def extras(answers: Sequence[Answer]) -> dict[str, Any]:
     figure["layout"]["showlegend"] = False  # the panel's head names the series
     return {
         "figure": figure,
+        "at_least": _at_least(series, wounds),
+        "family": [(letter, _family(a.facts["by_save"])) for letter, a in zip("ab", answers, strict=False)],
         "outcomes": joint_rows([a.facts["pmf"] for a in answers], wounds),
         "combined": _combined(answers) if len(answers) == 2 else None,
     }
+
+
+def _at_least(series: Sequence[charts.Series], wounds: int) -> charts.Figure:
+    """The chance of so much damage or more, beside the bars."""
+    figure = charts.cumulative(series, axis="Damage")
+    figure["layout"] |= {"showlegend": False}
+    figure["layout"]["shapes"] = [charts.rule_at(wounds)]
+    return figure
+
+
+def _family(by_save: Mapping[int, Pmf]) -> charts.Figure:
+    """The same chance for each save a target may have."""
+    figure = charts.cumulative([(f"{save}+", pmf.low, pmf.p.tolist()) for save, pmf in by_save.items()], axis="Damage")
+    figure["data"][-1]["line"] |= {"dash": "longdashdot", "width": 2}  # the fifth would look like the first
+    return figure
 
 
 def joint_rows(pmfs: Sequence[Pmf], mark: int) -> list[dict[str, Any]]:

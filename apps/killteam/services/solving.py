@@ -44,6 +44,7 @@ class Question:
     options: FightOptions
     hands: tuple[Hand, Hand] | None
     check: bool
+    sideways: tuple[tuple[int, int], ...] = ()  # other moves than the best: the step's number, the move's
 
     @property
     def perfect(self) -> FightOptions:
@@ -59,6 +60,7 @@ class Question:
             "hands": self.hands,
             "check": self.check,
         }
+        wanted |= {"sideways": self.sideways} if self.sideways else {}
         text = json.dumps([EDITION, wanted], sort_keys=True)
         return {"key": hashlib.sha256(text.encode()).hexdigest(), **wanted}
 
@@ -66,7 +68,8 @@ class Question:
     def read(cls, document: dict[str, Any]) -> Question:
         one, two = (Fighter.model_validate(document[who]) for who in ("one", "two"))
         hands = document["hands"] and tuple(tuple(hand) for hand in document["hands"])
-        return cls(one, two, FightOptions.model_validate(document["options"]), hands, document["check"])
+        return cls(one, two, FightOptions.model_validate(document["options"]), hands, document["check"],
+                   tuple((at, move) for at, move in document.get("sideways", ())))  # fmt: skip
 
     @cached_property
     def plan(self) -> Plan:
@@ -108,7 +111,7 @@ def solve(question: Question, progress: Progress = lambda done, total, note="": 
         progress(done // MILLION, max(1, total // MILLION), "million states")
 
     outcome = question.plan.solve(counted)
-    steps = [asdict(step) for step in question.line.solve()] if question.line else None
+    steps = [asdict(step) for step in question.line.solve(dict(question.sideways))] if question.line else None
     return Solved(outcome, steps, _rolled(question, outcome) if question.check else None)
 
 

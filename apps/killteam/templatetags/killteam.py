@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -57,6 +58,14 @@ def matrix_grid(context: Context, arranged: dict[str, Any], query: str = "") -> 
 def is_profile(group: str) -> bool:
     """Whether a group of controls is a profile: something to pick, and to save."""
     return group in PROFILE_GROUPS
+
+
+@register.simple_tag
+def line_address(query: str, letter: str, step: Mapping[str, Any], action: str) -> str:
+    """The same sheet with another move at a step of the line."""
+    name = "sideways" if letter == "a" else f"{letter}-sideways"
+    pairs = [(key, value) for key, value in parse_qsl(query, keep_blank_values=True) if key != name]
+    return f"?{urlencode([*pairs, (name, step['ways'][action])])}#line-{letter}"
 
 
 @register.simple_tag

@@ -15,8 +15,9 @@ from apps.core.navigation import open_rooms
 from apps.dice.calculator import DICE
 from apps.help import pages
 from apps.killteam import library as killteam
+from apps.killteam.calculators import fight, fight_matrix, matrix, shoot
+from apps.killteam.saved_rosters import SAVED_ROSTERS
 from apps.killteam.services.profiles import SAVED as KILLTEAM_SAVED
-from apps.killteam.urls import fight, fight_matrix, matrix, shoot
 from apps.lessons import services as lessons
 from apps.search.services.index import Entry, Kind
 from apps.warhammer40k import datasheets
@@ -28,6 +29,7 @@ from apps.warhammer40k.urls import builder
 PAGES = (
     ("Kill Team: shoot", "Damage and chance to kill", "killteam:shoot", "calculator ranged"),
     ("Kill Team: fight", "Strike or parry, wounds left", "killteam:fight", "calculator melee duel"),
+    ("Kill Team: rosters", "Your team against theirs", "killteam:rosters", "roster army list import ploys equipment"),
     ("Kill Team: matrix", "Everyone against everyone", "killteam:matrix", "table roster teams"),
     ("Kill Team: fight matrix", "Who should charge whom", "killteam:fight-matrix", "table melee roster teams"),
     ("Kill Team: profiles", "Teams, operatives, weapons", "killteam:profiles", "library"),
@@ -148,12 +150,14 @@ SOURCES: tuple[Callable[[], Iterator[Entry]], ...] = (
 
 
 def saved_by(player: Player | None) -> Iterator[Entry]:
-    """What a player keeps: profiles of both games, classes. Read each time, never kept: it is theirs alone."""
+    """What a player keeps: profiles of both games, rosters, classes. Read each time, never kept: it is theirs alone."""
     if player is None:
         return
     for profile in KILLTEAM_SAVED.visible_to(player):
         note = f"Kill Team · {profile.get_role_display()}"
         yield Entry(Kind.OWN, profile.name, note, reverse("killteam:profiles"))
+    for roster in SAVED_ROSTERS.visible_to(player):
+        yield Entry(Kind.OWN, roster.name, f"Kill Team · {roster.get_kind_display()}", reverse("killteam:rosters"))
     for own in WARHAMMER40K_SAVED.visible_to(player):
         link = _link("warhammer40k:pick", profile=f"own-{own.pk}")
         yield Entry(Kind.OWN, own.name, f"Warhammer 40K · {own.get_kind_display()}", link)

@@ -1,7 +1,8 @@
 """The notation of Roll20 and Foundry rolls, read into the same tree.
 
-It differs from the native notation in three things: a comparison right behind dice counts them (``8d6>5``), ``>`` and
-``<`` include the number itself, and ``f1`` takes failures away. Labels in brackets and sorting are passed over.
+It differs from the native notation in four things: a comparison right behind dice counts them (``8d6>5``), ``>`` and
+``<`` include the number itself, ``f1`` takes failures away, and ``{2d6, d12}kh1`` compares totals, not dice.
+Labels in brackets and sorting are passed over.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from engine.dice.language import syntax
 from engine.dice.language.native.cursor import COMPARISONS, MAX_FACE
 from engine.dice.language.native.modifiers import Modifiers
 from engine.dice.language.native.parser import Parser
+from engine.dice.language.native.tokens import Token
 from engine.dice.language.syntax import Comparison, Faces, Node
 
 COMMAND = re.compile(r"^(\s*)(/(?:gm)?r(?:oll)?)\b", re.IGNORECASE | re.MULTILINE)
@@ -66,6 +68,15 @@ class Roll20Parser(Parser):
         if token.kind == "word" and token.lower in NOT_READ:
             raise self.error(f"“{token.text}” ({NOT_READ[token.lower]}) is not read", "Leave it out.")
         return super().read_modifier(found, node)
+
+    def _group(self, token: Token) -> Node:
+        """Several rolls in braces are compared by their totals; the dice of a single one lie side by side."""
+        group = super()._group(token)
+        if not isinstance(group, syntax.Group) or len(group.items) == 1:
+            return group
+        if any(self.kind(item) == "pool" for item in group.items):
+            self.remarks.append("Rolls in braces are compared by their totals, as Roll20 does.")
+        return replace(group, items=tuple(syntax.Repeat(syntax.Number(1), item, at=item.at) for item in group.items))
 
     def _successes(self) -> Callable[[Node], Node]:
         token = self.token

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -123,13 +123,20 @@ class LinePlan:
         values[0][np.ix_(*later.levels)], values[1][np.ix_(*later.levels)] = found
         return values
 
-    def solve(self) -> list[Step]:
-        """The line."""
+    def solve(self, sideways: Mapping[int, int] | None = None) -> list[Step]:
+        """The line. ``sideways`` sends it another way: at the step of a number (from 1), the alternative of a number.
+
+        >>> one = Fighter(num_dice=4, dice_stat=3, norm_dmg=3, crit_dmg=4, wounds=7)
+        >>> plan = LinePlan(one, one, (1, 1), (0, 1), FightOptions(strategy1="optimal", strategy2="optimal"))
+        >>> first = plan.solve()[0]
+        >>> plan.solve({1: 0})[0].action == first.alternatives[0].action
+        True
+        """
         if self.arena.over:
             return []
         table = Uncertain(self.arena)
         table.check_size(whole=True)
-        line = _Table(table, self._later_values()).walk(self.arena.wounds)
+        line = _Table(table, self._later_values()).walk(self.arena.wounds, sideways or {})
         return [_mirrored(step) for step in line] if self.is_turned else list(line)
 
 
@@ -153,8 +160,9 @@ class _Table:
         row, column = (w - under if w else 0 for w, under in zip(wounds, below, strict=True))
         return int(self.orders[BLOCK, o] + row * self.orders[WIDTH, o] + column)
 
-    def walk(self, wounds: tuple[int, int]) -> Iterator[Step]:
-        """The moves that are chosen from the dice on the table."""
+    def walk(self, wounds: tuple[int, int], sideways: Mapping[int, int]) -> Iterator[Step]:
+        """The moves that are chosen from the dice on the table, or asked for."""
+        number = 0
         dice = self.orders[DICE1] + self.orders[DICE2]
         o = int(np.flatnonzero((self.orders[IS_START] == 1) & (dice == dice.max()))[0])
         while 0 not in wounds and self.orders[DICE1, o] + self.orders[DICE2, o] > 0:
@@ -163,10 +171,12 @@ class _Table:
             elif self.orders[WHAT, o] == OPENING:
                 k = int(self.choices[self._cell(o, wounds)])
                 if k != NOTHING:
+                    number += 1
                     yield Step(int(self.orders[TURN, o]) + 1, "parry before the first strike", 0, wounds, ())
                 o = self._after(o, k)
             else:
-                step, o = self._take(o, wounds)
+                number += 1
+                step, o = self._take(o, wounds, sideways.get(number, -1))
                 wounds = step.wounds
                 yield step
 
@@ -174,12 +184,12 @@ class _Table:
         """The order of the block a move leads to."""
         return self._order_of[int(self.orders[LEADS + k, o])]
 
-    def _take(self, o: int, wounds: tuple[int, int]) -> tuple[Step, int]:
-        """The chosen move at a state, with its alternatives, and the order it leads to."""
+    def _take(self, o: int, wounds: tuple[int, int], wanted: int) -> tuple[Step, int]:
+        """The move at a state, the best or the one of the number wanted, with its alternatives; the order after it."""
         turn = int(self.orders[TURN, o])
         legal = [k for k in range(MOVES) if self.orders[LEADS + k, o] >= 0]
         alternatives = {k: Alternative(self._words(o, k), *self._worth(o, k, wounds)) for k in legal}
-        k = int(self.choices[self._cell(o, wounds)])
+        k = legal[wanted] if 0 <= wanted < len(legal) else int(self.choices[self._cell(o, wounds)])
         damage = sum(max(0, int(self.orders[figure + k, o])) for figure in (FIRST, SECOND))
         left = _wounded(wounds, turn, int(np.argmax(self._spread(o, k))))
         return Step(turn + 1, alternatives[k].action, damage, left, tuple(alternatives.values())), self._after(o, k)

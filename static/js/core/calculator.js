@@ -24,7 +24,27 @@ function mark(input, message, describedBy) {
 document.addEventListener("calculator:errors", (event) => {
   const { elt: _element, value: _value, ...errors } = event.detail; // htmx adds these two
   showErrors(errors);
-  $("#answer")?.toggleAttribute("data-stale", Object.keys(errors).length > 0);
+  const messages = Object.values(errors);
+  $("#answer")?.toggleAttribute("data-stale", messages.length > 0);
+  const note = $(".stale-note span");
+  if (note && messages.length) note.textContent = messages.join(" ");
+});
+
+// Leaving a field after typing fires once more: what was asked is not asked again, or the answer would be drawn anew
+// under the finger that is about to press something in it.
+let asked = "";
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { elt, requestConfig } = event.detail;
+  if (!elt.matches("[data-calculator]")) return;
+  const question = new URLSearchParams(requestConfig.formData).toString();
+  if (question === asked) event.preventDefault();
+  else asked = question;
+});
+for (const failed of ["htmx:sendError", "htmx:timeout", "htmx:responseError", "htmx:sendAbort"]) {
+  document.addEventListener(failed, () => (asked = ""));
+}
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target.id !== "answer") asked = "";
 });
 
 // The headline in the form the reader prefers: 36.1 %, 13/36, 1 in 2.8.

@@ -26,6 +26,12 @@ def text_of(client: Client, path: str, **headers: str) -> str:
 
 def test_an_empty_address_answers_its_worked_example(client: Client) -> None:
     page = text_of(client, "/dice/")
+    assert ">12.50</p>" in page
+    assert "on average." in page
+
+
+def test_an_address_of_the_first_version_still_asks_for_twelve(client: Client) -> None:
+    page = text_of(client, "/dice/?v=1&roll=3D6%2B2")
     expected = sum(
         Fraction(1, 216) for a in range(1, 7) for b in range(1, 7) for c in range(1, 7) if a + b + c + 2 >= 12
     )
@@ -41,12 +47,12 @@ def test_an_address_opens_to_the_same_numbers(client: Client) -> None:
 
 
 def test_a_live_change_brings_only_the_answer_and_the_short_permalink(client: Client) -> None:
-    reply = client.get("/dice/?v=1&roll=2D6&target=12&question=at_least&name=", headers=HTMX)
+    reply = client.get("/dice/?v=2&roll=2D6&target=&question=at_least&name=", headers=HTMX)
     body = reply.content.decode()
     assert "<html" not in body
     assert 'id="results"' in body
     assert 'hx-swap-oob="true"' in body
-    assert reply["HX-Replace-Url"] == "/dice/?v=1&roll=2D6"  # the rest are defaults
+    assert reply["HX-Replace-Url"] == "/dice/?v=2&roll=2D6"  # the rest are defaults
     assert json.loads(reply["HX-Trigger-After-Settle"]) == {"calculator:errors": {}}
 
 
@@ -70,7 +76,7 @@ def test_a_live_error_leaves_the_last_answer_alone(client: Client) -> None:
     assert reply.status_code == 422
     assert reply["HX-Reswap"] == "none"
     errors = json.loads(reply["HX-Trigger"])["calculator:errors"]
-    assert errors == {"a-target": "Target must be a number from −10,000 to 200,000, or empty; you entered abc."}
+    assert errors == {"a-target": "Target must be a number from −2,000,000 to 2,000,000, or empty; you entered abc."}
 
 
 @pytest.mark.parametrize(
@@ -80,7 +86,7 @@ def test_a_live_error_leaves_the_last_answer_alone(client: Client) -> None:
         ("roll=2D2000", "The number of sides must be 1–1000; you entered 2000 (character 3)."),
         ("roll=", "There is nothing to roll yet. Write dice like 3D6+2, 4D6kh3 or D6 vs D8."),
         ("question=perhaps", "Question must be one of the choices listed; you entered perhaps."),
-        ("target=300000", "Target must be a number from −10,000 to 200,000, or empty; you entered 300000."),
+        ("target=3000000", "Target must be a number from −2,000,000 to 2,000,000, or empty; you entered 3000000."),
     ],
 )
 def test_an_error_says_the_limit_and_what_was_entered(client: Client, query: str, message: str) -> None:
@@ -96,9 +102,9 @@ def test_two_situations_are_compared_side_by_side(client: Client) -> None:
 
 def test_comparing_starts_from_a_copy_and_can_be_undone(client: Client) -> None:
     page = text_of(client, "/dice/?v=1&roll=2D6&target=7")
-    assert 'href="/dice/?v=1&amp;roll=2D6&amp;target=7&amp;b-roll=2D6&amp;b-target=7&amp;compare=1"' in page
+    assert 'href="/dice/?v=2&amp;roll=2D6&amp;target=7&amp;b-roll=2D6&amp;b-target=7&amp;compare=1"' in page
     both = text_of(client, "/dice/?v=1&roll=2D6&target=7&b-roll=D6&compare=1")
-    assert 'href="/dice/?v=1&amp;roll=2D6&amp;target=7"' in both
+    assert 'href="/dice/?v=2&amp;roll=2D6&amp;target=7"' in both
 
 
 def test_the_table_is_a_csv_with_every_digit(client: Client) -> None:

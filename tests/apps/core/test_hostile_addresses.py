@@ -12,7 +12,7 @@ from django.test import Client
 
 from apps.core.calculator import Calculator
 from apps.dice.calculator import DICE
-from apps.killteam.urls import fight, matrix, shoot
+from apps.killteam.calculators import fight, matrix, shoot
 from apps.warhammer40k.urls import builder
 
 CALCULATORS: dict[str, Calculator] = {

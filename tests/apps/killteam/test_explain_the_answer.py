@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from apps.killteam.urls import fight, shoot
+from apps.killteam.calculators import fight, shoot
 
 pytestmark = pytest.mark.django_db
 

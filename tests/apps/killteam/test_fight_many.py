@@ -9,18 +9,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from celery import current_app
-from django.core.cache import cache
 from django.http import QueryDict
 from django.test import Client
 
 from apps.jobs.models import Job
 from apps.killteam import tasks
+from apps.killteam.calculators import fight, fight_matrix
 from apps.killteam.forms import FightMatrixForm
 from apps.killteam.services import fight_matrix as brawling
 from apps.killteam.services import matrix as matching
-from apps.killteam.services import measures, parts
-from apps.killteam.urls import fight, fight_matrix
+from apps.killteam.services import measures
 
 pytestmark = pytest.mark.django_db
 PAGE = "/killteam/matrix/fight/"
@@ -124,40 +122,6 @@ def test_many_are_a_job_and_its_page_sorts_them(client: Client) -> None:
     assert PAGE in page
     assert client.get(f"/killteam/matrix/job/{job.pk}/traded.csv").status_code == 200
     assert client.get(f"/killteam/matrix/job/{job.pk}/damage.csv").status_code == 404
-
-
-def test_workers_share_the_rows_and_none_is_done_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A helper that comes while the job runs takes rows; the job collects them in order."""
-    done: list[tuple[str, int]] = []
-
-    def work(document: dict[str, Any], part: int) -> int:
-        done.append(("owner", part))
-        if part == 0:
-            parts.help_out(keys[0], help_along)
-        return part * int(document["by"])
-
-    def help_along(document: dict[str, Any], part: int) -> int:
-        done.append(("helper", part))
-        return part * int(document["by"])
-
-    keys: list[str] = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, args, **how: keys.append(args[0]))
-    assert parts.shared_out("killteam.fight_matrix_row", {"by": 3}, 4, work, lambda *how: None) == [0, 3, 6, 9]
-    assert sorted(part for _, part in done) == [0, 1, 2, 3]
-    assert {who for who, _ in done} == {"owner", "helper"}
-    parts.help_out(keys[0], work)  # too late: nothing is left to do
-    assert len(done) == 4
-
-
-def test_a_row_of_a_helper_that_died_is_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "PATIENCE", 0.05)
-
-    def steal(name: str, args: tuple[str], **how: Any) -> None:
-        cache.incr(f"{args[0]}:next")  # takes the first part and is never heard of again
-
-    monkeypatch.setattr(current_app, "send_task", steal)
-    done = parts.shared_out("killteam.fight_matrix_row", {}, 3, lambda document, part: part, lambda *how: None)
-    assert done == [0, 1, 2]
 
 
 def test_the_ramp_of_a_measure_below_nothing_starts_at_its_lowest() -> None:

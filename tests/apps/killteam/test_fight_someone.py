@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 
@@ -10,8 +11,8 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
+from apps.killteam.calculators import fight
 from apps.killteam.forms import FightForm
-from apps.killteam.urls import fight
 from tests.oracles import killteam as oracle
 
 pytestmark = pytest.mark.django_db
@@ -112,3 +113,18 @@ def test_every_control_has_its_place() -> None:
 @pytest.mark.parametrize("extreme", ["one_dice=0&two_dice=0", "one_wounds=0", "one_hit=1&two_hit=7", "one_fnp=1"])
 def test_extremes_are_answered(client: Client, extreme: str) -> None:
     assert client.get(f"{PAGE}?v=1&{extreme}").status_code == 200
+
+
+def test_another_move_of_a_line_is_followed_by_its_link(client: Client) -> None:
+    page = client.get("/killteam/fight/?v=2&explore=1&one_crits=2&one_norms=1&two_crits=1&two_norms=2")
+    steps = page.context["answers"][0].facts["line"]["steps"]
+    step = next(step for step in steps if step["others"])
+    at, action = steps.index(step), step["others"][-1]["action"]
+    links = re.findall(r'<a href="(\?[^"]*sideways=[^"]*)">([^<]*)</a>', page.content.decode())
+    href = next(html.unescape(link) for link, text in links if html.unescape(text).strip() == action)
+    followed = client.get(f"/killteam/fight/{href.partition('#')[0]}")
+    taken = followed.context["answers"][0].facts["line"]["steps"][at]
+    assert taken["action"] == action
+    assert taken["is_sideways"]
+    assert "not the best" in followed.content.decode()
+    assert followed.context["answers"][0].number == page.context["answers"][0].number

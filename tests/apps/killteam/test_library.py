@@ -12,11 +12,11 @@ from django.core.management import CommandError, call_command
 from apps.catalogues import tables
 from apps.catalogues.names import clean
 from apps.killteam import check, importing, library, notation, options
+from apps.killteam.calculators import shoot
 from apps.killteam.forms import MATRIX_ATTACKERS
 from apps.killteam.library import find
 from apps.killteam.models import Role
 from apps.killteam.services.profiles import Place, address, operative_values, weapon_values
-from apps.killteam.urls import shoot
 
 FACTS = Path(__file__).resolve().parents[4] / "shared" / "facts"
 

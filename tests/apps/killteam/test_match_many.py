@@ -14,9 +14,9 @@ from django.test import Client
 from apps.accounts.models import Player
 from apps.jobs import services as jobs
 from apps.jobs.models import Job
+from apps.killteam.calculators import matrix, shoot
 from apps.killteam.forms import MatrixForm
 from apps.killteam.services import matrix as matching
-from apps.killteam.urls import matrix, shoot
 
 pytestmark = pytest.mark.django_db
 PAGE = "/killteam/matrix/"
@@ -106,7 +106,7 @@ def test_names_are_shown_as_text(client: Client) -> None:
     assert "<b>x</b>" not in page
 
 
-def test_a_large_matrix_becomes_a_job_that_only_its_owner_reads(client: Client) -> None:
+def test_a_large_matrix_becomes_a_job_whose_result_anybody_reads_by_its_link(client: Client) -> None:
     sheet = QueryDict(mutable=True)
     sheet.update({"v": "1", "attackers": GUNS, "defenders": TARGETS})
     address = f"{PAGE}?{sheet.urlencode()}"
@@ -127,7 +127,10 @@ def test_a_large_matrix_becomes_a_job_that_only_its_owner_reads(client: Client) 
     rows = list(csv.reader(io.StringIO(client.get(f"{PAGE}job/{job.id}/kill.csv").content.decode())))
     assert float(rows[21][1]) == job.result["kill"][20][0]
     assert client.get(f"{PAGE}job/{job.id}/nonsense.csv").status_code == 404
-    assert Client().get(f"{PAGE}job/{job.id}/").status_code == 403
+    friend = Client().get(f"{PAGE}job/{job.id}/?show=damage")
+    assert friend.status_code == 200
+    assert friend.context["full_link"] in friend.content.decode()
+    assert Client().get(job.get_absolute_url()).status_code == 403  # the job itself stays its owner's
 
 
 def test_a_job_that_is_not_a_finished_matrix_is_not_found(client: Client) -> None:

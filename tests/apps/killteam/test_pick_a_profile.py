@@ -9,10 +9,10 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
+from apps.killteam.calculators import fight, shoot
 from apps.killteam.library import library
 from apps.killteam.models import Role
 from apps.killteam.services.profiles import Place, address, operative_values, weapon_values
-from apps.killteam.urls import fight, shoot
 
 pytestmark = pytest.mark.django_db
 PAGE = "/killteam/profiles/"

@@ -10,10 +10,12 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.test import Client
 
+from apps.core.forms import Several
+from apps.killteam.calculators import fight, shoot
 from apps.killteam.forms import FightForm, MatrixForm, ShootForm
 from apps.killteam.library import library
 from apps.killteam.services import matrix, plans
-from apps.killteam.urls import fight, shoot
+from engine.killteam.profile import EXCLUSIVE
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +65,26 @@ def test_a_misspelt_rule_of_a_list_is_named() -> None:
     (warning,) = matrix.answer(form.settings()).warnings
     assert "“Blorp 3” (Gun), “Rendng” (Gun)" in warning
     assert matrix.answer(matrix_settings("attackers=Gun: 4 3%2B 3/4, Rending")).warnings == ()
+
+
+def test_rules_known_to_change_no_dice_are_no_mistakes() -> None:
+    """The list a matrix opens with has Hot in it: a rule to set by hand, and none that is misspelt."""
+    (warning,) = matrix.answer(matrix_settings("")).warnings
+    assert warning.startswith("Not counted, yours to set: “Hot”")
+    silent = matrix_settings("attackers=Gun: 4 3%2B 3/4, Silent, Range 8%22, Blast 2%22")
+    assert matrix.answer(silent).warnings == ()
+
+
+def test_the_ramp_of_a_matrix_ends_at_its_highest_chance() -> None:
+    arranged = matrix.answer(matrix_settings("attackers=Lasgun: 4 4%2B 2/3")).facts["arranged"]
+    highest = max(cell for _, _, cells in arranged["rows"] for cell in cells)
+    assert arranged["top"] == arranged["span"] == highest < 0.5
+
+
+@pytest.mark.parametrize("page", ["/killteam/matrix/", "/killteam/matrix/fight/"])
+def test_a_page_that_compares_nothing_has_no_situation_a(client: Client, page: str) -> None:
+    assert "ituation A" not in client.get(page).content.decode()
+    assert "Situation A" in client.get("/killteam/shoot/").content.decode()
 
 
 def matrix_settings(query: str) -> dict:
@@ -128,3 +150,18 @@ def test_the_way_back_from_the_library_keeps_the_sheet(client: Client) -> None:
 def test_a_matrix_too_wrong_to_read_is_still_refused() -> None:
     with pytest.raises(ValidationError):
         matrix.answer(matrix_settings("attackers=Gun"))
+
+
+def test_abilities_that_exclude_each_other_are_a_list_of_which_one_is_chosen(client: Client) -> None:
+    """An old link that ticks one opens with it chosen; the sheet offers no way to tick two."""
+    page = client.get("/killteam/fight/?v=1&one_rules=storm_shield&two_more_rules=dueller&two_more_rules=stun")
+    assert page.status_code == 200
+    values = page.context["sides"][0].form.cleaned_data
+    assert (values["one_style"], values["two_style"], values["two_more_rules"]) == ("storm_shield", "dueller", ["stun"])
+    assert "one_style=storm_shield" in page.context["permalink"]
+    same = client.get(page.context["permalink"])
+    assert same.context["answers"][0].number == page.context["answers"][0].number
+    offered = {key for form in (ShootForm, FightForm) for field in form.base_fields.values()
+               if isinstance(field, Several) for key, _ in field.choices}  # fmt: skip
+    for _, group in EXCLUSIVE:
+        assert len(offered & set(group)) <= (2 if group == {"rending", "severe"} else 0)

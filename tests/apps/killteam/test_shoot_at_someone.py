@@ -10,10 +10,10 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
+from apps.killteam.calculators import shoot
 from apps.killteam.forms import ShootForm
 from apps.killteam.services import rules
 from apps.killteam.services import shoot as shooting
-from apps.killteam.urls import shoot
 from tests.oracles import killteam as oracle
 
 pytestmark = pytest.mark.django_db
@@ -162,7 +162,12 @@ def test_extremes_are_answered(client: Client, extreme: str) -> None:
 
 
 def test_each_ability_of_the_engine_can_be_set_somewhere() -> None:
-    offered = {key for name, group in vars(rules).items() if name.endswith(("_CHIPS", "_MORE")) for key in group}
+    offered = {
+        key
+        for name, group in vars(rules).items()
+        if name.endswith(("_CHIPS", "_MORE", "STYLES", "ELITES"))
+        for key in group
+    }
     assert offered == {rule.key for rule in rules.ABILITIES}
 
 

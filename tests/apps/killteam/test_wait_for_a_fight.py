@@ -11,9 +11,9 @@ from django.test import Client
 from apps.jobs import services as jobs
 from apps.jobs.models import Job
 from apps.jobs.registry import Cancelled
+from apps.killteam.calculators import fight
 from apps.killteam.services import solving
 from apps.killteam.services.fight import asked
-from apps.killteam.urls import fight
 from engine.killteam import ops
 from engine.wire import EngineError
 

@@ -248,26 +248,14 @@ def test_the_job_counts_what_is_missing_and_shares_its_work(db: None) -> None:
     assert counting.count(document, progress)["counted"] == 0
 
 
-def test_helpers_take_batches_nobody_else_has(db: None) -> None:
+def test_a_batch_counts_its_own_cells_and_keeps_them(db: None) -> None:
     a, b = large()
-    found = Duel(a, b)
+    wanted = {"a": armies.keep(a).key, "b": armies.keep(b).key, "phase": "shoot", "on": []}
+    found = duels.duel_of(wanted)
+    assert found is not None
     pairs = found.pairs()
-    cache.add("w40k-claim:run:0", 1)
-    done = list(counting.work(found, pairs, "run"))
-    assert done == pairs[counting.BATCH :]
-    assert list(counting.work(found, pairs, "run")) == []
-
-
-def test_cells_of_a_lost_helper_are_counted_by_the_job(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "PATIENCE", 0.05)
-    a, b = large()
-    found = Duel(a, b)
-    pairs = found.pairs()
-
-    def progress(done: int, total: int, note: str = "") -> None: ...
-
-    counting._wait(found, pairs, "lost", progress)
-    assert len(found.counted()) == len(pairs)
+    assert counting.count_batch({"duel": wanted, "pairs": [list(pair) for pair in pairs]}, 1) == counting.BATCH
+    assert set(found.counted()) == set(pairs[counting.BATCH : 2 * counting.BATCH])
 
 
 def test_an_army_that_is_gone_is_said_in_a_sentence(db: None) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.contracts import call
 from engine.dice.language.errors import LanguageError
-from engine.dice.language.program import answer, detect, read
+from engine.dice.language.program import Plan, answer, detect, read
 
 #: What people type elsewhere, and the same in the native notation.
 TYPED = {
@@ -255,3 +255,22 @@ def test_the_old_operation_speaks_the_language() -> None:
     assert call("dice.distribution", {"expression": "2D6; 3D6"})["error"]["details"]["field"] == "expression"
     assert call("dice.distribution", {"expression": 'if d6 > 3 then "a" else "b"'})["ok"] is False
     assert call("dice.roll", {"expression": "4d6kh3!", "seed": 1})["result"]["total"] >= 3
+
+
+def test_rolls_in_roll20_braces_are_compared_by_their_totals() -> None:
+    """Listed: two dice against one, the higher total; a single roll in braces keeps dice."""
+    totals = [max(a + b, c) for a in range(1, 7) for b in range(1, 7) for c in range(1, 13)]
+    line = Plan(read("/roll {2d6, 1d12}kh1")).answer()[0]
+    assert line.pmf.mean == pytest.approx(sum(totals) / len(totals), abs=1e-12)
+    for value in range(2, 13):
+        assert line.pmf.exactly(value) == pytest.approx(totals.count(value) / len(totals), abs=1e-12)
+    assert Plan(read("/roll {4d6}kh3")).answer()[0].pmf == Plan(read("4D6kh3")).answer()[0].pmf
+
+
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [("4d6hk3", "4D6kh3"), ("3d6 v 2d6", "vs"), ("3w6+2", "3D6"), ("7d10 count >=8 double 10", "twice 10")],
+)
+def test_a_near_miss_is_told_the_word(text: str, fix: str) -> None:
+    with pytest.raises(LanguageError, match=fix):
+        Plan(read(text))

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from engine.killteam.fight import fight
-from engine.killteam.fight.line import best_line
+from engine.killteam.fight.line import LinePlan, best_line
 from engine.killteam.profile import Fighter, FightOptions
 from tests.oracles import killteam as oracle
 
@@ -101,3 +101,21 @@ def test_there_is_no_line_for_the_dead_or_without_dice():
     assert best_line(MAN.changed(wounds=0), MAN, (1, 1), (1, 1)) == []
     assert best_line(MAN, MAN, (0, 0), (0, 0)) == []
     assert actions(MAN, MAN, (0, 0), (0, 1), BEST) == [(2, "strike with a normal")]
+
+
+def test_a_line_sent_another_way_goes_on_with_the_best_from_there() -> None:
+    """Each alternative of each step, followed: its value is that of the first step of the line after it."""
+    one = Fighter(num_dice=4, dice_stat=3, norm_dmg=3, crit_dmg=5, wounds=9)
+    two = Fighter(num_dice=4, dice_stat=3, norm_dmg=4, crit_dmg=5, wounds=8)
+    plan = LinePlan(one, two, (2, 1), (1, 2), BEST)
+    best = plan.solve()
+    for at, step in enumerate(best, 1):
+        for number, alternative in enumerate(step.alternatives):
+            line = plan.solve({at: number})
+            assert line[: at - 1] == best[: at - 1]
+            assert line[at - 1].action == alternative.action
+            if len(line) > at:
+                then = next(a for a in line[at].alternatives if a.action == line[at].action)
+                sign = 1 if line[at].fighter == step.fighter else -1
+                assert sign * then.win == pytest.approx(alternative.win)
+    assert plan.solve({1: 99}) == best

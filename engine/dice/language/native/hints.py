@@ -4,6 +4,17 @@ from __future__ import annotations
 
 #: Data table: a word that is no notation, and the fix.
 HINTS = {
+    "hk": "To keep the highest, write 4D6kh3.",
+    "lk": "To keep the lowest, write 2D20kl1.",
+    "hd": "To drop the highest, write 4D6dh1.",
+    "ld": "To drop the lowest, write 4D6dl1.",
+    "v": "To set one roll against another, write vs: 3D6 vs 2D8.",
+    "against": "To set one roll against another, write vs: 3D6 vs 2D8.",
+    "w": "Write dice with D: 3D6.",
+    "double": "To count a face twice, write it like 7D10 count >=8 twice 10.",
+    "doubles": "To count a face twice, write it like 7D10 count >=8 twice 10.",
+    "=>": "At least is written >=.",
+    "=<": "At most is written <=.",
     "with": "Write advantage(D20), or D20 adv.",
     "successes": "To count dice, write it like 7D10 count >=8.",
     "success": "To count dice, write it like 7D10 count >=8.",

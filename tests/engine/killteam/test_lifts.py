@@ -1,0 +1,82 @@
+"""What one change would do: each gain is the difference of two answers, sorted, and nothing is offered in vain."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.killteam.fight import fight
+from engine.killteam.lifts import fight_lifts, shoot_lifts
+from engine.killteam.profile import Attacker, Defender, Fighter, FightOptions, ShootOptions, Strategy
+from engine.killteam.shoot import shoot
+from tests.oracles import killteam as oracle
+
+GUN = Attacker(num_dice=3, dice_stat=3, norm_dmg=3, crit_dmg=4)
+TARGET = Defender(num_dice=2, dice_stat=4, wounds=7)
+PERFECT = FightOptions(strategy1=Strategy.OPTIMAL, strategy2=Strategy.OPTIMAL)
+
+
+def p_kill(attack, defence, wounds=7):
+    damage = oracle.shoot(attack, defence, defence, 3, 4)
+    return float(sum(p for value, p in damage.items() if value >= wounds))
+
+
+def test_gains_of_a_shot_are_those_of_listing_every_face() -> None:
+    found = {lift.label: lift for lift in shoot_lifts(GUN, TARGET)}
+    plain, saves = oracle.dice(3, 3), oracle.dice(2, 4)
+    now = p_kill(plain, saves)
+    expected = {
+        "Balanced": p_kill(oracle.dice(3, 3, reroll="balanced"), saves),
+        "Ceaseless": p_kill(oracle.dice(3, 3, reroll="most_common_fail"), saves),
+        "Relentless": p_kill(oracle.dice(3, 3, reroll="relentless"), saves),
+        "One more attack die": p_kill(oracle.dice(4, 3), saves),
+        "Hits on 2+": p_kill(oracle.dice(3, 2), saves),
+        "Lethal 5+": p_kill(oracle.dice(3, 3, crit_on=5), saves),
+        "Rending": p_kill(oracle.dice(3, 3, abilities=("rending",)), saves),
+        "Severe": p_kill(oracle.dice(3, 3, abilities=("severe",)), saves),
+        "Punishing": p_kill(oracle.dice(3, 3, abilities=("fail_to_norm_if_crit",)), saves),
+        "Piercing 1": p_kill(plain, oracle.dice(1, 4)),
+        "The target is in cover": p_kill(plain, oracle.dice(2, 4, auto_norms=1)),
+        "The target is obscured": p_kill(oracle.dice(3, 3, abilities=("obscured_target",)), saves),
+    }
+    assert set(expected) == set(found) - {"Shoot twice"}
+    for label, chance in expected.items():
+        assert found[label].p_kill == pytest.approx(chance, abs=1e-12), label
+        assert found[label].gain == pytest.approx(chance - now, abs=1e-12), label
+    assert found["Shoot twice"].p_kill == pytest.approx(shoot(GUN, TARGET, ShootOptions(num_rounds=2)).p_kill)
+
+
+def test_what_is_there_already_is_not_offered() -> None:
+    armed = GUN.changed(reroll="relentless", lethal=5, abilities=("rending", "severe"), apx=2)
+    labels = {lift.label for lift in shoot_lifts(armed, TARGET.changed(abilities=("obscured_target",)))}
+    assert not labels & {"Balanced", "Ceaseless", "Relentless", "Lethal 5+", "Rending", "Severe", "Piercing 3"}
+    assert "The target is not obscured" in labels
+    assert "The target has no cover" in {lift.label for lift in shoot_lifts(GUN, TARGET.changed(auto_norms=1))}
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 5), st.integers(2, 6), st.integers(1, 12), st.integers(0, 2))
+def test_gains_come_sorted_and_never_hurt_where_they_help_the_dice(dice, hit, wounds, cover) -> None:
+    lifts = shoot_lifts(
+        Attacker(num_dice=dice, dice_stat=hit, norm_dmg=3, crit_dmg=5),
+        Defender(num_dice=3, dice_stat=4, wounds=wounds, auto_norms=cover),
+    )
+    assert [lift.gain for lift in lifts] == sorted((lift.gain for lift in lifts), reverse=True)
+    assert all(lift.gain > 0 for lift in lifts if not lift.label.startswith("The target is"))
+
+
+def test_gains_of_a_fight_are_differences_of_fights() -> None:
+    one = Fighter(num_dice=3, dice_stat=4, norm_dmg=3, crit_dmg=4, wounds=7)
+    two = Fighter(num_dice=3, dice_stat=3, norm_dmg=3, crit_dmg=5, wounds=8)
+    plan = PERFECT.model_copy(update={"first_fighter": 2})
+    now = fight(one, two, plan)
+    lifts = {lift.label: lift for lift in fight_lifts(one, two, plan)}
+    first = fight(one, two, PERFECT)
+    assert lifts["Strike first"].p_kill == pytest.approx(first.p_kill1)
+    assert lifts["Strike first"].p_die == pytest.approx(first.p_kill2)
+    expected = (first.p_kill1 - first.p_kill2) - (now.p_kill1 - now.p_kill2)
+    assert lifts["Strike first"].gain == pytest.approx(expected)
+    better = fight(one.changed(abilities=("brutal",)), two, plan)
+    assert lifts["Brutal"].p_kill == pytest.approx(better.p_kill1)
+    assert all(lift.gain > 0 for lift in lifts.values())
