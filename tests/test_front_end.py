@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.test import Client
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
@@ -15,6 +17,8 @@ SHEETS = sorted((ROOT / "static" / "css").rglob("*.css"))
 SCRIPTS = sorted(path for path in (ROOT / "static" / "js").rglob("*.js"))
 NAMED = re.compile(r"""\{% (?:static|script) ['"]([^'"]+)['"]""")
 IMPORTED = re.compile(r"""^(?:import|export) (?:.* from )?"([^"]+)";""", re.MULTILINE)
+#: Elements that are a part by themselves, under the class of the same name.
+ELEMENTS = {"kbd"}
 #: Classes that somebody else sets: the browser's state in <html>, htmx, Plotly.
 OF_OTHERS = {"js", "no-js", "htmx-request", "htmx-swapping", "htmx-settling"}
 
@@ -34,6 +38,14 @@ def test_a_static_file_that_a_template_names_exists(template: str, name: str) ->
 def test_a_module_that_a_script_imports_exists(script: Path) -> None:
     for name in IMPORTED.findall(script.read_text(encoding="utf-8")):
         assert (script.parent / name).resolve().is_file(), name
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_what_a_script_exports_says_its_types(script: Path) -> None:
+    lines = script.read_text(encoding="utf-8").splitlines()
+    for before, line in itertools.pairwise(lines):
+        if re.match(r"export (async )?(function|const|class)", line):
+            assert before.rstrip().endswith("*/"), line
 
 
 def test_every_script_is_used() -> None:
@@ -109,3 +121,18 @@ def test_a_class_name_that_is_put_together_begins_like_one_that_is_styled(templa
     for value in re.findall(r'class="([^"]*)"', template.read_text(encoding="utf-8")):
         for start in re.findall(r"([a-z][\w-]*[_-])\{\{", value):
             assert any(name.startswith(start) for name in STYLED), start
+
+
+#: Pages of their own, which a specimen would only repeat.
+WHOLE_PAGES = {"error-page"}
+SHARED = re.findall(r'"components/([\w-]+)\.css"', (ROOT / "static/css/site.css").read_text(encoding="utf-8"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("part", sorted(set(SHARED) - WHOLE_PAGES))
+def test_the_style_guide_shows_every_shared_part(part: str, client: Client) -> None:
+    page = client.get("/styleguide/").content.decode()
+    shown = {name for names in re.findall(r'class="([^"]*)"', page) for name in names.split()}
+    shown |= {element for element in re.findall(r"<([a-z]+)", page) if element in ELEMENTS}
+    blocks = {name for name in styled(ROOT / f"static/css/components/{part}.css") if not re.search(r"__|--", name)}
+    assert blocks & shown

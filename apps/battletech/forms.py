@@ -80,7 +80,7 @@ class SheetForm(CalculatorForm):
         Repeated("e", "weapons", "Weapons", WeaponLine, most=60, initial=0),
     )
 
-    location_headings: ClassVar[tuple[str, ...]] = ("Armour, full", "now", "Rear", "Structure now", "Protection")
+    location_headings: ClassVar[tuple[str, ...]] = ("Armour, full", "Armour now", "Rear", "Structure now", "Protection")
 
     mech_name = Words("Name", required=False, most=80)
     tonnage = Choice("Tonnage", TONNAGES, "50")

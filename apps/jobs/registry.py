@@ -34,7 +34,7 @@ class Kind:
 KINDS: dict[str, Kind] = {}
 
 
-def job(name: str, *, title: str, template: str = "jobs/_plain_result.html") -> Callable[[Run], Run]:
+def job(name: str, *, title: str, template: str = "jobs/components/plain_result.html") -> Callable[[Run], Run]:
     """Declare a function as a kind of job, by a name that stays the same for as long as such jobs are kept."""
 
     def register(run: Run) -> Run:

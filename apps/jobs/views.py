@@ -34,7 +34,7 @@ def job(request: Request, job_id: uuid.UUID) -> HttpResponse:
 @require_GET
 def result(request: Request, job_id: uuid.UUID) -> HttpResponse:
     """The result slot on its own, fetched when the job ends."""
-    return render(request, "jobs/_result.html", _context(_find(request, job_id)))
+    return render(request, "jobs/components/result.html", _context(_find(request, job_id)))
 
 
 @require_POST
@@ -42,7 +42,7 @@ def result(request: Request, job_id: uuid.UUID) -> HttpResponse:
 def cancel(request: Request, job_id: uuid.UUID) -> HttpResponse:
     found = services.cancel(_find(request, job_id), by=request.player)
     if is_live(request):
-        return render(request, "jobs/_job.html", _context(found))
+        return render(request, "jobs/components/job.html", _context(found))
     return redirect(found)
 
 

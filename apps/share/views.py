@@ -17,7 +17,7 @@ from apps.share.models import Snapshot
 @limited("share")
 def create(request: Request) -> HttpResponse:
     path = request.POST.get("path", "")
-    template = "share/_link.html" if is_live(request) else "share/link.html"
+    template = "share/components/link.html" if is_live(request) else "share/link.html"
     try:
         snapshot = services.shorten(
             services.tool_of(path), path, request.POST.get("title", ""), request.POST.get("description", "")

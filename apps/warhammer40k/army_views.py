@@ -289,7 +289,7 @@ def duel(request: Request) -> HttpResponse:
         "tab_links": tabs_with("", "warhammer40k:armies"),
     }  # fmt: skip
     live = request.headers.get("HX-Target") == "duel-tables"
-    return render(request, "warhammer40k/_duel_tables.html" if live else "warhammer40k/duel.html", context)
+    return render(request, "warhammer40k/components/duel_tables.html" if live else "warhammer40k/duel.html", context)
 
 
 def _job(request: Request) -> dict[str, Any] | None:
@@ -414,7 +414,7 @@ def plan(request: Request) -> HttpResponse:
         "side": side,
     }
     live = request.headers.get("HX-Request")
-    return render(request, "warhammer40k/_plan.html" if live else "warhammer40k/plan.html", context)
+    return render(request, "warhammer40k/components/plan.html" if live else "warhammer40k/plan.html", context)
 
 
 @require_GET
@@ -423,4 +423,4 @@ def add_options(request: Request) -> HttpResponse:
     """Titles that complete what one types, of an edition."""
     edition: datasheets.Edition = "eleventh" if request.GET.get("edition") == "eleventh" else "tenth"
     found = library.search("unit", request.GET.get("add", "")[:60], "", edition)[:20]
-    return render(request, "warhammer40k/_titles.html", {"titles": [profile.title for profile in found]})
+    return render(request, "warhammer40k/components/titles.html", {"titles": [profile.title for profile in found]})

@@ -126,7 +126,7 @@ def roll(request: Request) -> HttpResponse:
         except ValidationError as error:
             context["error"] = " ".join(error.messages)
     live = request.method == "POST" and request.headers.get("HX-Request")
-    template = "warhammer40k/_rolled.html" if live else "warhammer40k/roll.html"
+    template = "warhammer40k/components/rolled.html" if live else "warhammer40k/roll.html"
     return render(request, template, context, status=422 if "error" in context and not live else 200)
 
 
@@ -164,7 +164,7 @@ def sequence(request: Request) -> HttpResponse:
     except ValidationError as error:
         context["error"] = " ".join(error.messages)
     live = request.headers.get("HX-Request")
-    template = "warhammer40k/_sequence.html" if live else "warhammer40k/roll.html"
+    template = "warhammer40k/components/sequence.html" if live else "warhammer40k/roll.html"
     return render(request, template, context, status=422 if "error" in context and not live else 200)
 
 

@@ -95,7 +95,9 @@ def test_a_lesson(open_browser: Callable[..., Page], watch: Watch, axe: Callable
     typed.get_by_role("button", name="Ask the class").click()
     expect(ben.get_by_role("heading", name="How likely is")).to_be_visible(timeout=SOON)
     ada.locator("#class-sheet").get_by_role("link", name="Guess").click()  # lies over the game she plays
-    cleo.goto(address)
+    expect(cleo.get_by_role("heading", name="How likely is")).to_be_visible(timeout=SOON)  # took over her class page
+    cleo.goto(address)  # who walks away on purpose is not dragged back, and not let off
+    expect(cleo.locator("#class-sheet")).to_be_visible(timeout=SOON)
     cleo.locator("#open-round").get_by_role("link", name="Answer now").click()  # the class page shows what is open
     for page in (ada, ben, cleo):
         page.locator("#percent").fill("30")

@@ -85,3 +85,17 @@ def test_without_a_script_the_drawing_stands_in_for_the_chart(open_browser: Open
     expect(plain.locator(".headline__number")).to_contain_text("2.8")
     plain.get_by_role("button", name="Roll the dice").click()
     expect(plain.locator(".dice-faces span")).to_have_count(2)
+
+
+def test_what_takes_long_is_started_from_the_answer_and_comes_back_with_its_chart(open_browser: Opener) -> None:
+    page = open_browser("phone-light")
+    page.goto("/dice/?v=1&roll=100D1000&target=")
+    start = page.get_by_role("button", name="Start it")
+    expect(start).to_be_in_viewport()
+    start.click()
+    expect(page.locator("[data-job-state]")).to_have_text("Done")
+    expect(page.get_by_text("50,050.00 on average. 100D1000 gives 100–100,000, most often 50,050.")).to_be_visible()
+    expect(page.locator("[data-job] .js-plotly-plot")).to_be_visible()
+    expect(page.get_by_text("percent answered")).to_have_count(0)
+    page.get_by_role("link", name="Ask something else").click()
+    expect(page.locator("#a-roll")).to_have_value("100D1000")

@@ -10,7 +10,7 @@ from django.forms import BoundField
 register = template.Library()
 
 
-@register.inclusion_tag("accounts/_field.html")
+@register.inclusion_tag("accounts/components/field.html")
 def account_field(
     field: BoundField, label: str, *, hint: str = "", type: str = "text", autocomplete: str = "off"
 ) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def account_field(
     }
 
 
-@register.inclusion_tag("accounts/_field.html")
+@register.inclusion_tag("accounts/components/field.html")
 def new_password_field(field: BoundField, label: str) -> dict[str, Any]:
     """The field for a password that is being chosen."""
     return account_field(field, label, hint="At least 10 characters.", type="password", autocomplete="new-password")

@@ -9,6 +9,7 @@ from apps.core.services import beside_the_field
 from apps.dice.services.answers import FIELDS
 from apps.dice.services.figures import figures
 from apps.dice.services.lines import LineView, Row, view
+from apps.dice.services.sentences import headline
 from apps.jobs.registry import Progress
 from engine.dice.language.program import Line, Plan, read
 
@@ -38,6 +39,7 @@ def run_job(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
     lines = plan.answer(done)
     return {
         "program": document["program"],
+        "sentence": headline(lines, {"target": ""}).sentence,
         "lines": [_plain(view(line, at)) for at, line in enumerate(lines)],
         **_figures(lines),
     }

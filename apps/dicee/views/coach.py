@@ -78,7 +78,7 @@ def simulate(request: Request, game_id: uuid.UUID) -> HttpResponse:
     job = jobs.start(player_for(request), "dicee.simulate", pages.simulation_of(page, request.POST.get("games", "")))
     if not is_live(request):
         return redirect(job)
-    return render(request, "jobs/_job.html", {"job": job, "kind": registry.find(job.kind)})
+    return render(request, "jobs/components/job.html", {"job": job, "kind": registry.find(job.kind)})
 
 
 @never_cache

@@ -20,10 +20,10 @@ from engine.dice.language.grid import Grid, divided_by_nothing
 from engine.dice.language.names import Labels, Names, World
 from engine.dice.language.pools import Pool, dice, paired_off
 from engine.dice.language.pools.mixtures import mixed
-from engine.dice.language.progress import reported
 from engine.dice.language.rolling import Throw
 from engine.dice.language.syntax import Node
 from engine.dice.pmf import Pmf
+from engine.dice.progress import reported
 from engine.dice.roller import ScriptedRoller
 
 NO_DICE = ScriptedRoller(())

@@ -184,7 +184,7 @@ class Planner:
                 expected=MOST_RESULTS,
             )
         rounds = 2 * log2(shape.dice + 1) + 2
-        seconds = shape.parts * (CALL * rounds + PRODUCT * span * span / 2)
+        seconds = shape.parts * (CALL * rounds + PRODUCT * span * span / 3)
         if shape.dice > 1:
             ways = _ways(shape)
             self.cost.add(seconds, f"{node}: {shape.dice} dice added up by convolution{ways}")
@@ -480,8 +480,13 @@ class Planner:
     def _given(self, node: syntax.Given) -> Shape:
         inner = Planner(self.names)
         shared = self.names.shared(node.body, node.condition)
-        if shared:
-            inner._worlds(shared, node.body, node.condition)
+        if not shared:
+            raise LanguageError(
+                "The condition after “given” is about other dice, so it changes nothing",
+                "Name the roll and ask about it twice, like r = 2D6; r given r > 7, or write 2D6 given > 7.",
+                position=node.at,
+            )
+        inner._worlds(shared, node.body, node.condition)
         shape = inner.number(node.body)
         inner.shape(node.condition)
         self.cost.add(inner.cost.seconds)

@@ -15,9 +15,9 @@ from engine.dice.language.exact import Exact
 from engine.dice.language.names import Labels, Names
 from engine.dice.language.native import parser
 from engine.dice.language.plan import JOB_BUDGET, MOST_RESULTS, PAGE_BUDGET, LinePlan, plan_line
-from engine.dice.language.progress import Listener, listening
 from engine.dice.language.rolling import RolledDie, Throw, Value, simulate
 from engine.dice.pmf import Pmf
+from engine.dice.progress import Listener, listening
 from engine.dice.roller import Roller, SeededRoller
 
 Notation = Literal["auto", "oddsmith", "roll20", "anydice"]

@@ -12,8 +12,11 @@ let data = null;
 let source = "";
 let touched = false;
 
+/** @returns {HTMLElement | null} the game as the server last sent it */
 export const game = () => $("#game");
+/** @returns {HTMLInputElement[]} the five dice, each a box that is checked while it is held */
 export const dice = () => $$("[data-dice] input[name=keep]");
+/** @returns {HTMLElement[]} the rows of the card */
 export const rows = () => $$("[data-box]");
 
 /** @returns {number} the held dice, one bit each */

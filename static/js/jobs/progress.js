@@ -28,6 +28,9 @@ function show(panel, job) {
 }
 
 function end(panel) {
+  const note = $("[data-job-note]", panel); // how far it was interests nobody now; that it ended is heard
+  note.textContent = $("[data-job-state]", panel).textContent;
+  note.classList.add("visually-hidden");
   $(".job-progress", panel).hidden = true;
   $("[data-job-cancel]", panel)?.remove();
   $("[data-job-result]", panel).dispatchEvent(new Event("job-ended"));

@@ -157,6 +157,8 @@ def test_an_error_names_the_line() -> None:
         ("(d6-3)d6", "can be negative"),
         ("2d(d6-1)", "no sides"),
         ("d6 given > 6", "never holds"),
+        ("2d6 given 2d6 > 7", "other dice"),
+        ("a = D6; b = D6; a given b > 3", "other dice"),
     ],
 )
 def test_what_only_shows_when_asked_is_refused_too(text: str, problem: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from fractions import Fraction
 from math import comb
 
 import dyce
@@ -11,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dice.pmf import Pmf
+from engine.dice.pmf import BLOCK, Pmf, convolved
+from engine.dice.progress import listening
 
 distributions = st.dictionaries(st.integers(-20, 20), st.floats(0.01, 1), min_size=1, max_size=8).map(Pmf.from_weights)
 
@@ -142,3 +145,26 @@ def test_other_nonsense_is_refused() -> None:
         Pmf.die(6).repeat(-1)
     with pytest.raises(ValueError, match="between 0 and 1"):
         Pmf.die(6).quantile(1.5)
+
+
+def test_a_long_sum_agrees_with_whole_numbers_and_says_how_far_it_is() -> None:
+    """30D2000, counted with Python's whole numbers: each further die is a moving sum of the counts so far."""
+    counts = [1]
+    for _ in range(30):
+        sums = [0, *itertools.accumulate(counts + [0] * 1999)]
+        counts = [sums[i + 1] - sums[max(0, i + 1 - 2000)] for i in range(len(sums) - 1)]
+    heard: list[float] = []
+    with listening(heard.append):
+        total = Pmf.die(2000).repeat(30)
+    assert (total.low, total.high) == (30, 60_000)
+    ways = 2000**30
+    for value in (30, 31, 5_000, 30_015, 59_999, 60_000):
+        assert total.exactly(value) == pytest.approx(float(Fraction(counts[value - 30], ways)), rel=1e-12)
+    assert len(heard) > 10
+    assert heard == sorted(heard)
+    assert heard[-1] == pytest.approx(1)
+
+
+def test_convolution_in_blocks_is_convolution() -> None:
+    a, b = np.random.default_rng(1).random((2, 3 * BLOCK + 7))
+    assert np.allclose(convolved(a, b[: 2 * BLOCK]), np.convolve(a, b[: 2 * BLOCK]), rtol=1e-13, atol=0)

@@ -11,8 +11,8 @@ from typing import TypeVar
 import numpy as np
 
 from engine.dice.language.pools.dice import Groups
-from engine.dice.language.progress import reported
 from engine.dice.pmf import Array, Pmf
+from engine.dice.progress import reported
 
 S = TypeVar("S", bound=Hashable)
 
