@@ -99,7 +99,11 @@ def advice(request: Request) -> HttpResponse:
 def _beside(request: Request, part: str, title: str, ask: Any) -> HttpResponse:
     """A panel fetched after the answer, or a page of its own where there is no script."""
     form = sheets.form_of(request.GET)
-    context: dict[str, Any] = {"title": title, "panel": f"warhammer40k/_{part}.html", "query": request.GET.urlencode()}
+    context: dict[str, Any] = {
+        "title": title,
+        "panel": f"warhammer40k/components/{part}.html",
+        "query": request.GET.urlencode(),
+    }
     try:
         context |= ask(form.settings())
     except ValidationError as error:
