@@ -39,7 +39,7 @@ def scrolled_to(page: Page, button: Locator) -> Locator:
 def test_editing_the_weapons_keeps_the_reader_where_they_are(screen: str, open_browser: Opener) -> None:
     page = open_browser(screen)
     page.goto(PLASMA, wait_until="networkidle")
-    weapon = page.locator("section.weapon-card:visible")
+    weapon = page.get_by_role("region", name=re.compile(r"^Weapon \d$"))
     expect(weapon).to_have_count(2)
     add = scrolled_to(page, page.get_by_role("button", name="+ Add a weapon"))
     stays(page, add.click, lambda: expect(weapon).to_have_count(3))
@@ -62,7 +62,7 @@ def test_playing_a_sheet_keeps_the_reader_where_they_are(screen: str, open_brows
     crit = scrolled_to(page, page.locator(".bin-row").last.get_by_text("Crit"))
     stays(page, crit.click, lambda: expect(page).to_have_url(re.compile("did=")))
     undo = scrolled_to(page, page.get_by_text("Undo", exact=True))
-    stays(page, undo.click, lambda: expect(page).not_to_have_url(re.compile("did=")))
+    stays(page, undo.click, lambda: expect(page).to_have_url(re.compile("at=0")))
 
 
 @BOTH
@@ -134,17 +134,13 @@ def test_everything_one_presses_is_as_large_as_a_thumb(address: str, open_browse
     assert small == []
 
 
-@pytest.mark.parametrize(
-    ("address", "number"),
-    [("/dice/?v=1&roll=3D6&target=12", ".headline__number"), ("/battletech/", ".heat-answer__number")],
-)
-def test_fractions_and_one_in_n_reach_the_headline(address: str, number: str, open_browser: Opener) -> None:
+def test_fractions_and_one_in_n_reach_the_headline(open_browser: Opener) -> None:
     page = open_browser("desktop-light")
     for odds, sign in (("percent", "%"), ("fraction", "/"), ("one_in", "1 in")):
         page.goto("/settings/")
         page.context.add_cookies([{"name": "prefs", "value": f"odds={odds}", "url": page.evaluate("location.origin")}])
-        page.goto(address, wait_until="networkidle")
-        expect(page.locator(number).first).to_contain_text(sign)
+        page.goto("/dice/?v=1&roll=3D6&target=12", wait_until="networkidle")
+        expect(page.locator(".headline__number").first).to_contain_text(sign)
 
 
 def test_on_a_phone_the_library_answers_where_one_types(open_browser: Opener) -> None:
