@@ -5,6 +5,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("apps.core.urls")),
+    path("", include("apps.offline.urls")),
     path("help/", include("apps.help.urls")),
     path("search/", include("apps.search.urls")),
     path("dice/", include("apps.dice.urls")),

@@ -24,6 +24,7 @@ PAGES: dict[str, str] = {
     "help-teachers": "/help/teachers/",
     "help-api": "/help/api/",
     "help-operators": "/help/operators/",
+    "offline": "/offline/",
     "dice": "/dice/",
     "dice-answer": "/dice/?v=1&roll=3D6%2B2&target=12",
     "dice-compare": "/dice/?v=1&roll=3D6%2B2&target=12&b-roll=2D10&b-target=12&compare=1",

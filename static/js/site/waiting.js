@@ -23,8 +23,14 @@ document.addEventListener("htmx:afterRequest", (event) => {
     unreachable = null;
   }
 });
+// What a page asks for by itself as it opens is not missed where a line says already that there is no network.
+const unasked = (event) =>
+  !navigator.onLine &&
+  !["input", "change", "submit", "click"].includes(event.detail.requestConfig?.triggeringEvent?.type);
+
 document.addEventListener("htmx:sendError", (event) => {
-  if (!quiet(event)) unreachable = toast("The server cannot be reached. What you entered is still here.", "error");
+  if (!quiet(event) && !unasked(event))
+    unreachable = toast("The server cannot be reached. What you entered is still here.", "error");
 });
 document.addEventListener("htmx:timeout", (event) => {
   if (!quiet(event)) toast("That took too long. Try again.", "error");

@@ -1,0 +1,1 @@
+"""Installed like an app, and there without a network: manifest, service worker, the page that says what is there."""
