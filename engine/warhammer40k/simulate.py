@@ -346,7 +346,8 @@ def _run(
 ) -> None:
     """Roll the whole sequence ``times`` times and count what came of it."""
     for _ in range(times):
-        state[:TOTAL] = 0
+        for at in range(TOTAL):
+            state[at] = 0
         for at in range(len(weapons)):
             for _ in range(weapons[at, WEAPONS]):
                 _weapon(rng, weapons[at], state)
