@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -17,7 +19,7 @@ from apps.core.services.specimens import specimens
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """The way in. In a site's first minute a note says that it is warming up, and asks again until that is done."""
-    shown = {"is_warm": loops.is_compiled()}
+    shown: dict[str, Any] = {"is_warm": loops.is_compiled()}
     if request.headers.get("HX-Target") == "warm-up":
         response = render(request, "core/components/warm_up_note.html", shown)
     else:
