@@ -7,6 +7,7 @@ import secrets
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -26,8 +27,10 @@ class TooManyTokensError(ValueError):
     pass
 
 
+@transaction.atomic
 def issue(player: Player, name: str) -> tuple[ApiToken, str]:
     """A new token and its secret, which is not kept and cannot be shown again."""
+    Player.objects.select_for_update().get(pk=player.pk)  # counted and added by one at a time
     if player.api_tokens.count() >= MOST:
         raise TooManyTokensError(f"A player has at most {MOST} tokens; revoke one first.")
     secret = PREFIX + secrets.token_urlsafe(32)

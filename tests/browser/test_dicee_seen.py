@@ -10,14 +10,20 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Watch, look_at
-from tests.browser.test_dicee import moved, open_table, roll, seq, set_look, swipe_for_real, write
+from tests.browser.test_dicee import call_api, moved, open_table, roll, seq, set_look, swipe_for_real, write
 from tests.browser.test_dicee_live import in_step, on_turn, sit_down
 
 TURNED = """() => [...document.querySelectorAll("[data-dice] .die")].map(die => {
   const style = getComputedStyle(die);
   return [style.rotate, style.transform, style.scale].filter(value => value !== "none").join(" ");
 })"""
-AT_REST = """() => Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => {})))"""
+#: Nothing tumbles, lands or flashes any more. What follows an animation is waited for, too.
+AT_REST = """async () => {
+  const moving = ".is-tumbling, .is-landing, .is-scored, .confetti";
+  while (document.querySelector(moving)) await new Promise(requestAnimationFrame);
+  const ending = document.getAnimations().filter(({effect}) => effect.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(animation => animation.finished));
+}"""
 HEARD = """() => {
   window.heard = [];
   new MutationObserver(() => {
@@ -25,14 +31,28 @@ HEARD = """() => {
     if (text) window.heard.push(text);
   }).observe(document.querySelector("#announcement"), {childList: true, characterData: true, subtree: true});
 }"""
-STARTED = """() => {
+#: What was drawn of dice in motion: what stands at the beginning of a frame and has stood since the one before.
+DRAWN = """() => {
   window.started = [];
   document.addEventListener("animationstart", event => window.started.push(event.animationName), true);
-  // On a busy machine the answer may come before the first frame of a tumble: then it began and was never drawn.
-  new MutationObserver(changes => {
-    for (const {target} of changes) if (target.classList.contains("is-tumbling")) window.started.push("tumbling");
-  }).observe(document, {subtree: true, attributeFilter: ["class"]});
+  window.drawn = [];
+  let last = new Map();
+  const look = () => {
+    const dice = new Map([...document.querySelectorAll(".die.is-tumbling")].map(die => {
+      return [die, getComputedStyle(die).rotate + die.querySelector("use").getAttribute("href")];
+    }));
+    window.drawn.push([...last].filter(([die]) => dice.has(die)).map(([, shown]) => shown));
+    last = dice;
+    requestAnimationFrame(look);
+  };
+  look();
 }"""
+
+
+def tumbled(page: Page) -> set[str]:
+    """How tumbling dice were drawn: the angle and the face, of those that had left their place."""
+    drawn: list[list[str]] = page.evaluate("window.drawn")
+    return {die for frame in drawn for die in frame if not die.startswith(("none", "0deg"))}
 
 
 def at_rest(page: Page) -> None:
@@ -45,14 +65,14 @@ def test_a_roll_tumbles_lands_upright_and_is_told(open_browser: Callable[..., Pa
     page = open_browser(screen)
     open_table(page, against)
     page.evaluate(HEARD)
-    page.evaluate(STARTED)
+    page.evaluate(DRAWN)
     roll(page)
     at_rest(page)
+    assert len(tumbled(page)) >= 2, [frame for frame in page.evaluate("window.drawn") if frame]
     assert page.evaluate(TURNED) == [""] * 5
     faces = page.locator("[data-dice] label.die").evaluate_all("dice => dice.map(die => die.dataset.n)")
     drawn = page.locator("[data-dice] use").evaluate_all("uses => uses.map(use => use.getAttribute('href'))")
     assert drawn == [f"#d{face}" for face in faces]
-    assert "tumbling" in page.evaluate("window.started")
     assert "landing" in page.evaluate("window.started")
     assert page.evaluate("window.heard")[-1].startswith(f"You rolled {', '.join(faces)}. 2 rolls left.")
     page.locator("#die-2").click(force=True)
@@ -64,6 +84,53 @@ def test_a_roll_tumbles_lands_upright_and_is_told(open_browser: Callable[..., Pa
     assert "scored" in page.evaluate("window.started")
     assert "in Chance." in page.evaluate("window.heard")[-1]
     assert not page.locator(".is-tumbling, .is-landing, .is-scored, .confetti").count()
+
+
+def test_an_answer_that_is_there_at_once_still_tumbles(page: Page) -> None:
+    """The server's answer is in the page before the next frame: the dice turn nevertheless, kept dice lie still."""
+    open_table(page)
+    roll(page)
+    at_rest(page)
+    page.locator("#die-3").click(force=True)
+    page.evaluate(DRAWN)
+    page.evaluate(
+        """() => {
+          const send = XMLHttpRequest.prototype.send;
+          XMLHttpRequest.prototype.send = function(body) {  // no frame between the request and its answer
+            const now = new XMLHttpRequest();
+            now.open("POST", this.responseURL || document.querySelector("#roll-form").action, false);
+            for (const [name, value] of [["HX-Request", "true"], ["HX-Target", "game"]])
+              now.setRequestHeader(name, value);
+            now.setRequestHeader("X-CSRFToken", JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"]);
+            now.setRequestHeader("Content-Type", "application/x-www-form-urlencoded");
+            XMLHttpRequest.prototype.send = send;
+            now.send(body);
+            for (const [name, value] of [["status", now.status], ["response", now.response], ["readyState", 4]])
+              Object.defineProperty(this, name, {value});
+            this.getAllResponseHeaders = () => now.getAllResponseHeaders();
+            this.getResponseHeader = name => now.getResponseHeader(name);
+            this.onload();
+          };
+        }"""
+    )
+    kept = page.locator("[data-dice] label.die").nth(2)
+    before = kept.get_attribute("data-n")
+    roll(page)
+    at_rest(page)
+    assert len(tumbled(page)) >= 2, [frame for frame in page.evaluate("window.drawn") if frame]
+    assert max(len(frame) for frame in page.evaluate("window.drawn")) == 4
+    assert kept.get_attribute("data-n") == before
+
+
+def test_reduced_motion_lands_at_once(open_browser: Callable[..., Page]) -> None:
+    page = open_browser("desktop-light", reduced_motion="reduce")
+    open_table(page)
+    page.evaluate(DRAWN)
+    roll(page)
+    write(page, page.locator("#box-chance"))
+    at_rest(page)
+    assert tumbled(page) == set()
+    assert not {"tumbling", "landing"} & set(page.evaluate("window.started"))
 
 
 def test_dice_tumble_before_the_answer_is_here(page: Page) -> None:
@@ -140,6 +207,7 @@ def test_a_failing_refresh_backs_off_and_says_so_once(open_browser: Callable[...
     expect(theirs.locator(".toast--error")).to_have_count(1)
     theirs.unroute(theirs.url)
     in_step(mine, theirs)
+    expect(theirs.locator(".toast--error")).to_have_count(0)
 
 
 def test_a_blip_of_the_network_keeps_what_is_held(page: Page, watch: Watch) -> None:
@@ -368,3 +436,85 @@ def test_the_rules_explain_every_box(page: Page) -> None:
     page.goto("/dicee/rules/")
     expect(page.locator(".rules-boxes > li")).to_have_count(13)
     look_at(page)
+
+
+def test_the_profile_switch_passes_under_the_dice(open_browser: Callable[..., Page]) -> None:
+    """Scrolled so that the switch would lie on the tray: what is touched there is the tray."""
+    page = open_browser("phone-light")
+    open_table(page)
+    roll(page)
+    page.evaluate(
+        """() => {
+          const tray = document.querySelector("#roll-form").getBoundingClientRect();
+          const bar = document.querySelector("#look .segmented").getBoundingClientRect();
+          scrollBy(0, bar.top - tray.top - tray.height / 2);
+        }"""
+    )
+    on_top = page.evaluate(
+        """() => {
+          const {left, top, width, height} = document.querySelector("#look .segmented").getBoundingClientRect();
+          return document.elementFromPoint(left + width / 2, top + height / 2).closest("form").id;
+        }"""
+    )
+    assert on_top == "roll-form"
+
+
+def test_a_guess_is_asked_where_it_is_seen(open_browser: Callable[..., Page]) -> None:
+    """On a phone the question is in the first screen and says what counts; while it is open, no key holds the best."""
+    page = open_browser("phone-light")
+    open_table(page)
+    set_look(page, predict=True)
+    roll(page)
+    question = page.locator("#guess h2")
+    expect(question).to_be_in_viewport(ratio=1)
+    expect(page.locator("#guess").get_by_role("button", name="Show me")).to_be_in_viewport()
+    left = question.bounding_box()
+    assert left
+    assert left["x"] >= 12
+    assert re.fullmatch(
+        r"How likely is (three or more (Ones|Twos|Threes|Fours|Fives|Sixes)|[A-Z][a-z ]+)\?", question.inner_text()
+    )
+    page.keyboard.press("g")
+    expect(page.locator("[name=keep]:checked")).to_have_count(0)
+
+
+def test_a_beginners_mark_covers_nothing(open_browser: Callable[..., Page]) -> None:
+    page = open_browser("phone-light")
+    open_table(page)
+    roll(page)
+    page.locator("#look input[value=beginner]").check(force=True)
+    best = page.locator(".score-row--best")
+    parts = [best.locator(part) for part in (".score-row__title", ".mark:visible", ".chance-word", ".score-row__write")]
+    title, mark, word, write_button = (part.bounding_box() for part in parts)
+    assert title
+    assert mark
+    assert word
+    assert write_button
+    assert mark["y"] >= title["y"] + title["height"] - 6 or mark["x"] >= title["x"] + title["width"]
+    assert mark["x"] + mark["width"] <= word["x"]
+    assert word["x"] + word["width"] <= write_button["x"]
+    short = best.locator(".score-row__short").evaluate("name => name.getClientRects().length")
+    assert short == 1, "the name stays in one line"
+
+
+def test_an_experts_fractions_are_exact_or_one_in_so_many(page: Page) -> None:
+    open_table(page)
+    page.locator("#look input[value=expert]").check(force=True)
+    for _ in range(3):
+        roll(page)
+        shown = page.locator(".score-row[data-box] [data-fraction]").all_inner_texts()
+        assert len(shown) == 13
+        assert all(re.fullmatch(r"0|1|[\d,]+/[\d,]+|(all but )?1 in [\d.,]+( \w+)?", text) for text in shown), shown
+
+
+def test_a_clock_that_has_run_out_alone_goes_on_by_itself(page: Page) -> None:
+    """Nobody else is there to tell the page: it asks, and shows what the clock wrote."""
+    page.goto("/dicee/")
+    call_api(page, "games", mode="solo", settings={"timeLimit": 15})
+    page.goto("/dicee/")
+    page.locator(".games a").first.click()
+    roll(page)
+    before = seq(page)
+    expect(page.locator("#game")).not_to_have_attribute("data-seq", before, timeout=60_000)
+    expect(page.locator(".roll-tray__recent")).to_contain_text("You ran out of time")
+    expect(page.locator("#game")).to_have_attribute("data-status", "active")

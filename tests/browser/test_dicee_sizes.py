@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, Page, expect
+from playwright.sync_api import Browser, BrowserType, Locator, Page, expect
 
 from tests.browser.chromium import FLAGS
 from tests.browser.test_dicee import finish, open_table, roll, write
@@ -41,14 +42,33 @@ def test_letters_of_twice_the_size(large_letters: Browser, base_url: str, size: 
     open_table(page)
     page.locator("#roll").scroll_into_view_if_needed()
     roll(page)
-    assert page.locator("#game").evaluate("game => game.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert apart(page.locator(".site-head__inner").locator("a, button, summary"))
     for row in page.locator(".score-row[data-box]").all()[:3]:
         name, figures = row.locator(".score-row__title").bounding_box(), row.locator(".heat").bounding_box()
         assert name
         assert figures
-        apart = name["x"] + name["width"] <= figures["x"] + 1 or name["y"] + name["height"] <= figures["y"] + 1
-        assert apart, row.inner_text()
+        is_beside = name["x"] + name["width"] <= figures["x"] + 1 or name["y"] + name["height"] <= figures["y"] + 1
+        assert is_beside, row.inner_text()
+    assert apart(page.locator(".score-row--best").locator(".score-row__title, .heat, [data-expected], .rank, button"))
+    assert apart(page.locator("#look .segmented span"))
     write(page, page.locator("#box-chance"))
+    for address in ("/dicee/", "/dicee/rules/", "/dicee/daily/"):
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def apart(parts: Locator) -> bool:
+    """No two of the parts that are seen lie on each other."""
+    boxes = [box for part in parts.all() if part.is_visible() and (box := part.bounding_box())]
+    assert len(boxes) > 1
+    return not any(
+        one["x"] < other["x"] + other["width"] - 1
+        and other["x"] < one["x"] + one["width"] - 1
+        and one["y"] < other["y"] + other["height"] - 1
+        and other["y"] < one["y"] + one["height"] - 1
+        for one, other in combinations(boxes, 2)
+    )
 
 
 def test_magnified_four_times(open_browser: Callable[..., Page]) -> None:

@@ -24,6 +24,7 @@ from apps.dicee.services.seats import (
     seat_if_any,
     seat_of,
     share,
+    takes_players,
 )
 from apps.dicee.services.settings import TableSettings
 from apps.dicee.services.store import MoveOutcome, current, stream
@@ -61,5 +62,6 @@ __all__ = [
     "state_document",
     "stream",
     "table",
+    "takes_players",
     "undo",
 ]

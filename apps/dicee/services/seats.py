@@ -31,8 +31,7 @@ def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) ->
             constraint="existing game",
             actual=str(game_id),
         )
-    takes_players = joining and game.mode == Mode.MULTIPLAYER and game.status == Status.WAITING and not is_closed(game)
-    if not may_see(game, viewer) and not takes_players:
+    if not may_see(game, viewer) and not (joining and takes_players(game)):
         refuse(
             "This game belongs to other players.",
             code="ERR_FORBIDDEN",
@@ -40,6 +39,11 @@ def find(game_id: uuid.UUID, viewer: Player | None, *, joining: bool = False) ->
             constraint="player or spectator",
         )
     return game
+
+
+def takes_players(game: Game) -> bool:
+    """May whoever has the code or the link sit down?"""
+    return game.mode == Mode.MULTIPLAYER and game.status == Status.WAITING and not is_closed(game)
 
 
 def may_see(game: Game, viewer: Player | None) -> bool:

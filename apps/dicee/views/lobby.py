@@ -16,8 +16,9 @@ from django.views.decorators.http import require_GET, require_POST
 from apps.accounts.http import Request
 from apps.accounts.models import Player
 from apps.accounts.services import player_for, rename
+from apps.core.cards import card_response
 from apps.core.limits import limited
-from apps.dicee import services
+from apps.dicee import link_cards, services
 from apps.dicee.forms import LONGEST_NAME, OPPONENTS, NewTable
 from apps.dicee.models import Game
 from apps.dicee.services import daily, review
@@ -87,11 +88,21 @@ def daily_game(request: Request, day: datetime.date | None = None) -> HttpRespon
         raise Http404
     view = daily.daily_view(request.player, day)
     context: dict[str, Any] = {"daily": view, "is_today": view.day == daily.today()}
+    context["card_link"] = request.build_absolute_uri(reverse("dicee:daily-card", args=[view.day]))
     if view.is_finished and view.game is not None:
         link = request.build_absolute_uri(reverse("dicee:daily", args=[view.day]))
         found = review.report(view.game, request.player)
         context["share_text"] = daily.share_text(view, found, link)
     return render(request, "dicee/daily.html", context)
+
+
+@require_GET
+@limited("card")
+def daily_card(request: Request, day: datetime.date) -> HttpResponse:
+    """The picture for a link to the game of a day."""
+    if day > daily.today():
+        raise Http404
+    return card_response(request, link_cards.of_day(day))
 
 
 @require_POST
@@ -138,4 +149,5 @@ def invite(request: Request, code: str) -> HttpResponse:
         return to_table(game)
     if services.is_closed(game):
         raise Http404
-    return render(request, "dicee/invite.html", {"game": game, "longest_name": LONGEST_NAME})
+    context = {"game": game, "longest_name": LONGEST_NAME, "card_link": link_cards.link(request, game)}
+    return render(request, "dicee/invite.html", context)

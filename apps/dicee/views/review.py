@@ -16,9 +16,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from apps.accounts.http import Request, is_live
 from apps.accounts.services import player_for
+from apps.core.cards import card_response
 from apps.core.limits import limited
-from apps.dicee import figures, services
-from apps.dicee.models import Game
+from apps.dicee import figures, link_cards, services
+from apps.dicee.models import Game, Status
 from apps.dicee.services import daily, review
 from apps.dicee.services.record import fairness
 from apps.dicee.views.table import find_game
@@ -61,16 +62,25 @@ def report(request: Request, game_id: uuid.UUID) -> HttpResponse:
     address = reverse("dicee:report", args=[game.pk])
     link = request.build_absolute_uri(f"{address}?player={found.seat.player_ref}")
     replay_url = f"{reverse('dicee:replay', args=[game.pk])}?player={found.seat.player_ref}"
+    mine = services.seat_if_any(game, request.player)
     people = {
         "seats": game.seats.all(),
-        "mine": services.seat_if_any(game, request.player),
+        "mine": mine,
+        "is_own": found.seat == mine,
+        "who": _called(request, found),
         "may_share": not services.is_private(game),
         "is_open": game.shared or services.settings_of(game).spectators,
     }
     shown = {"report": found, "open": _open(game, found), "share_text": review.share_text(found, link)}
     shown["replay_url"] = replay_url
+    shown["card_link"] = link_cards.link(request, game, f"?player={found.seat.player_ref}")
     shown["picture_url"] = f"{reverse('dicee:picture', args=[game.pk])}?player={found.seat.player_ref}"
     return render(request, "dicee/report.html", shown | people | figures.pictures(found))
+
+
+def _called(request: Request, found: review.Report) -> str:
+    """What the page calls whoever a report is about."""
+    return "You" if found.seat == services.seat_if_any(found.game, request.player) else found.seat.name
 
 
 def _open(game: Game, found: review.Report) -> review.Explained | None:
@@ -91,7 +101,13 @@ def replay(request: Request, game_id: uuid.UUID) -> HttpResponse:
     if not found.decisions:
         raise Http404
     at = min(max(_number(request, "at"), 1), len(found.decisions))
-    context = {"report": found, "open": review.explain(game, found.seat.player_ref, at), "at": at}
+    context = {
+        "report": found,
+        "open": review.explain(game, found.seat.player_ref, at),
+        "at": at,
+        "card_link": link_cards.link(request, game, f"?player={found.seat.player_ref}&at={at}"),
+        "who": _called(request, found),
+    }
     detail = is_live(request) and request.htmx.target == "detail"
     return render(request, "dicee/components/decision.html" if detail else "dicee/replay.html", context)
 
@@ -108,6 +124,23 @@ def picture(request: Request, game_id: uuid.UUID) -> HttpResponse:
     view = daily.daily_view(found.seat.player, game.daily_id) if game.daily_id else None
     context = {"picture": review.Picture(found, view.standing if view else "")}
     return render(request, "dicee/result.svg", context, content_type="image/svg+xml")
+
+
+@require_GET
+@limited("card")
+def card(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """The picture for a link to a table, a report (``?player=``) or a decision (``&at=``), as strangers may see it."""
+    try:
+        game = services.find(game_id, None, joining=True)
+        if game.status != Status.COMPLETED:
+            return card_response(request, link_cards.of_table(game))
+        found = review.report(game, None, _whose(request))
+    except services.Refused as refused:
+        raise Http404 from refused
+    at = _number(request, "at")
+    if not 0 < at <= len(found.decisions):
+        return card_response(request, link_cards.of_report(found))
+    return card_response(request, link_cards.of_decision(review.explain(game, found.seat.player_ref, at)))
 
 
 @require_POST

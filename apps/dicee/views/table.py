@@ -19,7 +19,7 @@ from apps.accounts.http import Request, is_live
 from apps.accounts.models import Player
 from apps.accounts.services import player_for
 from apps.core.limits import limited
-from apps.dicee import services
+from apps.dicee import link_cards, services
 from apps.dicee.forms import LONGEST_NAME, OPPONENTS, Move
 from apps.dicee.models import Game
 from apps.dicee.services import page as pages
@@ -55,7 +55,7 @@ def show(request: Request, game: Game, status: int = 200, hint: pages.Hint | Non
     }
     if is_live(request):
         return render(request, "dicee/components/game.html", context, status=status)
-    context |= {"phrases": pages.PHRASES, "rules": pages.BOX_RULES}
+    context |= {"phrases": pages.PHRASES, "rules": pages.BOX_RULES, "card_link": link_cards.link(request, game)}
     return render(request, "dicee/table.html", context, status=status)
 
 
@@ -71,6 +71,8 @@ def move(act: Callable[[Request, Game, Player], Any]) -> Callable[[Request, uuid
         except services.Refused as refused:
             return _refuse(request, game, refused.message)
         game.refresh_from_db(fields=["status", "started_at", "finished_at", "deadline"])
+        if game.is_over:
+            game.refresh_from_db(fields=["seats"])  # with their final scores
         return show(request, game) if is_live(request) else to_table(game)
 
     return view

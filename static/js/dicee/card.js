@@ -88,7 +88,7 @@ function verdictWords(lost, mask) {
 export function writeVerdict(lost, words, value) {
   const line = $("[data-verdict]");
   if (!line) return;
-  const undecided = words === table.phrase("undecided");
+  const undecided = [table.phrase("undecided"), table.phrase("choose")].includes(words);
   line.classList.toggle("hold-verdict--loss", lost >= table.FAINT);
   $("[data-lost]", line).textContent = undecided ? "–" : lost < table.FAINT ? "0.00" : `−${lost.toFixed(2)}`;
   $("[data-verdict-words]", line).textContent = words;

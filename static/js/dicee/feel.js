@@ -3,9 +3,12 @@ import { calm, preference } from "../lib/prefs.js";
 
 let audio;
 
-/** @param {number | number[]} pattern milliseconds */
+/**
+ * A buzz, where the device can and the reader has touched the page: before that, browsers refuse it.
+ * @param {number | number[]} pattern milliseconds
+ */
 export function buzz(pattern) {
-  if ("vibrate" in navigator && !calm()) navigator.vibrate(pattern);
+  if ("vibrate" in navigator && navigator.userActivation?.hasBeenActive && !calm()) navigator.vibrate(pattern);
 }
 
 /**

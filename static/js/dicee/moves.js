@@ -1,12 +1,14 @@
 // A move, from the tap to what is seen, felt and heard of it. Dice start to tumble at once and land with the answer;
 // what changed is read off the table before and after, so it is the same for one's own moves and for those of others.
 import { $, $$ } from "../lib/dom.js";
+import { drawn, elapsed } from "../lib/frames.js";
 import { calm } from "../lib/prefs.js";
 import { buzz, chime, clack, confetti, countUp } from "./feel.js";
 import { toast } from "../lib/toast.js";
 import { game, heldMask, phrase } from "./numbers.js";
 
 const FACE_EVERY = 90;
+const LEAST_TUMBLE = 100; // then one more frame is drawn, so that dice are seen in mid-turn on any machine
 const dieFigures = () => $$("[data-dice] > .die");
 const move = (event) => event.detail.requestConfig?.verb === "post" && event.detail.target?.id === "game";
 const total = () => Number($("[data-total]")?.dataset.total ?? 0);
@@ -34,34 +36,53 @@ function look() {
 }
 
 // ---- the tumble
-function tumble(dice) {
-  if (calm()) return;
-  for (const die of dice) die.classList.add("is-tumbling");
-  const spin = () => {
-    for (const die of dice) $("use", die)?.setAttribute("href", `#d${1 + Math.floor(Math.random() * 6)}`);
-  };
-  spin();
-  tumbling = { dice, timer: setInterval(spin, FACE_EVERY) };
+function setFace(die, face) {
+  $("use", die)?.setAttribute("href", `#d${face}`);
 }
-/** Stop; the faces that lie there are those of the server, or again the old ones. */
+/** Set dice in motion. However soon the answer comes, they are seen to tumble before they land. */
+function tumble(dice) {
+  endTumble();
+  if (calm()) return;
+  const spin = () => {
+    for (const die of tumbling.dice) setFace(die, 1 + Math.floor(Math.random() * 6));
+  };
+  tumbling = { timer: setInterval(spin, FACE_EVERY), seen: elapsed(LEAST_TUMBLE).then(drawn) };
+  goOnTumbling(dice);
+  spin();
+}
+/** The fresh table's dice lie still: those that were rolled go on. */
+function goOnTumbling(dice) {
+  tumbling.dice = dice;
+  for (const die of dice) {
+    die.classList.remove("is-landing");
+    die.classList.add("is-tumbling");
+  }
+}
+/** Stop where the dice lie: with the faces of the server, or again the old ones. */
 function endTumble() {
   if (!tumbling) return;
   clearInterval(tumbling.timer);
   for (const die of tumbling.dice) {
     die.classList.remove("is-tumbling");
-    if (die.dataset.n) $("use", die)?.setAttribute("href", `#d${die.dataset.n}`);
+    if (die.dataset.n) setFace(die, die.dataset.n);
   }
   tumbling = undefined;
 }
-function land(dice) {
+/** Let the dice that were rolled land, once they have been seen to tumble. Answers whether they did. */
+async function land(dice) {
+  if (tumbling) goOnTumbling(dice);
+  else tumble(dice);
+  const begun = tumbling;
+  await begun?.seen;
+  if (tumbling !== begun) return false; // the next roll is on its way
+  endTumble();
   clack(dice.length);
-  if (calm()) return;
+  if (calm()) return true;
   for (const die of dice) {
-    die.classList.remove("is-landing");
-    void die.offsetWidth; // a removed class restarts its animation only after a layout
     die.classList.add("is-landing");
     die.addEventListener("animationend", () => die.classList.remove("is-landing"), { once: true });
   }
+  return true;
 }
 
 document.addEventListener("htmx:beforeRequest", (event) => {
@@ -83,7 +104,6 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id !== "game") return;
   before ??= look();
   before.held = heldMask();
-  endTumble();
 });
 
 // ---- after the swap
@@ -96,10 +116,10 @@ function say(text) {
   });
 }
 
-function showRoll(now) {
+async function showRoll(now) {
   const rolled = dieFigures().filter((_, i) => before.faces[i] === "" || !((before.held >> i) & 1));
-  land(rolled);
-  if (new Set(now.faces).size === 1) celebrate($("[data-dice]"));
+  const landed = await land(rolled);
+  if (landed && new Set(now.faces).size === 1) celebrate($("[data-dice]"));
 }
 function showScore(now, box) {
   const row = $(`[data-done="${box}"]`);
@@ -131,9 +151,11 @@ function showTurn(now) {
 document.addEventListener("table", () => {
   const now = look();
   if (!before) return;
+  const rolled = now.roll !== before.roll && now.faces.every(Boolean) && now.faces.length;
+  if (!rolled) endTumble();
   if (now.seq !== before.seq) {
     const written = [...now.done].find((box) => !before.done.has(box));
-    if (now.roll !== before.roll && now.faces.every(Boolean) && now.faces.length) showRoll(now);
+    if (rolled) showRoll(now);
     if (written) showScore(now, written);
     if (now.status !== before.status && now.status === "completed") window.scrollTo({ top: 0 });
     if (now.record && !before.record) celebrate($(".roll-tray__final"));

@@ -12,7 +12,8 @@ const SCALES = [
 const MOST_EXACT = 10000; // denominators up to here are written as they are
 const MOST_ROUGH = 100;
 
-const thousands = (n) => n.toLocaleString("en-US", { maximumFractionDigits: 0 });
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 }); // made once: making it is what takes time
+const thousands = (n) => whole.format(n);
 
 /** 1/p in words: 36, 7.8 million, 10¹⁸. */
 function inverse(p) {

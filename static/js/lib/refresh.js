@@ -20,6 +20,7 @@ export function refresher(part, { swap = "outerHTML show:none", ready = () => tr
   let asked = false;
   let failures = 0;
   let waiting;
+  let notice; // the message that says it fails, while it is shown
 
   async function fetchAgain() {
     if (!part() || !ready()) return;
@@ -34,11 +35,12 @@ export function refresher(part, { swap = "outerHTML show:none", ready = () => tr
     fetching = false;
     if (worked) {
       failures = 0;
+      notice?.remove();
       if (asked || (part() && behind())) fetchAgain();
     } else {
       waiting = setTimeout(fetchAgain, Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures) * (0.75 + Math.random() / 2));
       failures += 1;
-      if (failures === 2) toast("The page could not be brought up to date. It keeps trying.", "error");
+      if (failures === 2) notice = toast("The page could not be brought up to date. It keeps trying.", "error");
     }
   }
 

@@ -102,6 +102,7 @@ def test_every_refusal_has_one_shape(
     assert (reply.status_code, error.code) == (status, code)
     assert error.message
     assert error.request_id == reply["X-Request-Id"]
+    assert str(uuid.UUID(error.request_id)) == error.request_id
 
 
 @pytest.mark.parametrize("what", ["", "/events", "/report", "/verification"])

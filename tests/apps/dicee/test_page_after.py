@@ -156,6 +156,25 @@ def test_a_share_link_shows_the_sharer(duel: Game, alice: Player, bob: Player) -
     assert f"?player={alice.pk}&amp;at=" in shown or f"?player={alice.pk}" in shown
 
 
+def test_another_players_report_is_about_them(alice: Player) -> None:
+    """“You” is who reads; what cannot be done with somebody else's game is not offered."""
+    game = services.create(alice, "bots", bots=["greedy"])
+    play_out(game, alice)
+    gus = game.seats.get(bot="greedy")
+    client = browser(alice)
+    mine = client.get(url(game, "report")).content.decode()
+    theirs = client.get(f"{url(game, 'report')}?player={gus.player_ref}").content.decode()
+    replay = f"{url(game, 'replay')}?player={gus.player_ref}&at=2"
+    detail = client.get(replay, headers={"HX-Request": "true", "HX-Target": "detail"}).content.decode()
+    assert '<dt class="eyebrow">You</dt>' in mine
+    assert '<th scope="col">You</th>' in mine
+    for page in (theirs, client.get(replay).content.decode(), detail):
+        assert f'<dt class="eyebrow">{gus.name}</dt>' in page
+        assert not re.search(r">\s*You\s*<", page.partition("<main")[2] or page)
+    assert "Learn from your mistakes" not in theirs
+    assert 'id="share-text"' not in theirs
+
+
 @pytest.mark.parametrize(
     ("luck", "lost", "words"),
     [

@@ -47,6 +47,12 @@ def test_a_beginner_reads_no_numbers() -> None:
     assert {goal.word for goal in words.goals} <= {"Likely", "Possible", "Unlikely"}
 
 
+def test_no_hint_of_a_beginner_has_a_percentage() -> None:
+    for level in (1, 2, 3):
+        assert "%" not in coach.hint(position(1), level, solved(), plain=True).text
+    assert "%" in coach.hint(position(1), 3, solved()).text
+
+
 def test_what_is_guessed_is_neither_sure_nor_impossible() -> None:
     target = coach.prediction_target(position(1))
     assert target is not None

@@ -265,6 +265,37 @@ def test_three_steps_are_explained(alice: Player, turn: str, expected: str) -> N
     assert expected in client.get(url(game)).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("dice", "said"),
+    [
+        ((2, 3, 4, 5, 6), "these dice are worth 40 in Large straight. Nothing can beat that, so write it now."),
+        ((4, 4, 4, 4, 4), "these dice are worth 50 in Dicee. Nothing can beat that, so write it now."),
+        ((1, 3, 6, 6, 4), "Here 6-6 is a good start."),
+    ],
+)
+def test_the_second_step_looks_at_the_dice(
+    alice: Player, solo: Game, monkeypatch: pytest.MonkeyPatch, dice: tuple[int, ...], said: str
+) -> None:
+    faces = iter(dice)
+    monkeypatch.setattr(store.FairRoller, "roll", lambda _self, _sides: next(faces))
+    services.roll(solo, alice)
+    page = pages.table_page(solo, alice)
+    assert page.table.dice == dice
+    assert page.step_words.endswith(said)
+
+
+def test_nobody_is_taught_at_a_table_with_opponents(alice: Player) -> None:
+    game = services.create(alice, "bots", bots=["perfect"])
+    assert "Step 1 of 3" not in browser(alice).get(url(game)).content.decode()
+
+
+def test_the_steps_can_be_closed(alice: Player, solo: Game) -> None:
+    client = browser(alice)
+    assert 'aria-label="No more steps"' in client.get(url(solo)).content.decode()
+    client.post("/dicee/look/", {"offered": "tutored", "tutored": "on"})
+    assert "Step 1 of 3" not in client.get(url(solo)).content.decode()
+
+
 def test_who_has_written_a_box_is_taught_no_more(alice: Player, solo: Game) -> None:
     client = browser(alice)
     assert "Step 1 of 3" in client.get(url(solo)).content.decode()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import time
 import uuid
 from functools import partial
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 from django.db import transaction
 
 from apps.accounts.models import Player
-from apps.dicee import services
+from apps.dicee import services, tokens
 from apps.dicee.models import Game, Stream
 from apps.dicee.services import store
 from engine.dicee.game.state import replay
@@ -147,3 +149,19 @@ def test_a_refused_move_is_logged_under_its_trace_and_writes_nothing(caplog: pyt
         services.score(game, alice, "chance", key=key)
     assert f"trace {key}: ERR_" in caplog.text
     assert not game.events.filter(trace_id=key).exists()
+
+
+def test_the_last_token_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between counting and adding passes time enough for everybody to have counted."""
+
+    def slow_secret(size: int) -> str:
+        time.sleep(0.1)
+        return secrets.token_hex(size)
+
+    monkeypatch.setattr(tokens.secrets, "token_urlsafe", slow_secret)
+    alice = Player.objects.create(pseudonym="Alice")
+    for number in range(tokens.MOST - 1):
+        tokens.issue(alice, f"bot {number}")
+    results = at_once(*[lambda: tokens.issue(alice, "one more")] * 4)
+    assert sum(isinstance(result, tokens.TooManyTokensError) for result in results) == 3, results
+    assert alice.api_tokens.count() == tokens.MOST

@@ -46,6 +46,18 @@ def test_the_costliest_decision_is_one_tap_from_practice(solo: Game, alice: Play
     assert f'name="q" value="{solo.pk}:{ending.slip.decision.number}"' in question
 
 
+def test_the_answer_to_the_last_move_is_the_end(alice: Player) -> None:
+    """Nothing is to be fetched again before the end is there, with a bot at the table, too."""
+    game = services.create(alice, "bots", bots=["greedy"])
+    play_out(game, alice, turns=12)
+    services.roll(game, alice)
+    last = {"box": store.current(game).seat_of(alice.pk).card.open_boxes[0]}
+    page = browser(alice).post(url(game, "score"), last, headers={"HX-Request": "true"}).content.decode()
+    assert 'data-status="completed"' in page
+    assert 'id="again"' in page
+    assert "Practise this decision" in page
+
+
 def test_who_won_and_by_how_much_comes_first(duel: Game, alice: Player, bob: Player, carol: Player) -> None:
     while not duel.is_over:
         player = on_turn(duel)
@@ -59,6 +71,12 @@ def test_who_won_and_by_how_much_comes_first(duel: Game, alice: Player, bob: Pla
         best = totals[winner.pk]
         assert pages.table_page(duel, winner).result == f"You win with {best}, {ahead} ahead."
         assert pages.table_page(duel, loser).result == f"{winner.pseudonym} wins with {best}, {ahead} ahead."
+        watched = pages.table_page(duel, carol)
+        assert (watched.shown.name, watched.card.total) == (winner.pseudonym, best)
+    services.share(duel, alice)
+    seen_by_all = browser(carol).get(url(duel)).content.decode()
+    assert "ahead." in seen_by_all or "share the win" in seen_by_all
+    assert 'class="game-over"' not in seen_by_all
     assert "Rematch" in browser(loser).get(url(duel)).content.decode()
     browser(loser).post(url(duel, "again"))
     assert "Rematch: 1 waiting" in browser(winner).get(url(duel)).content.decode()

@@ -249,8 +249,9 @@ class TablePage:
 
     @property
     def shown(self) -> Place:
-        """Whose card is on the page: yours; a spectator follows whoever plays."""
-        return self.table.me or self.table.on_turn or self.table.places[0]
+        """Whose card is on the page: yours; a spectator follows whoever plays, and at the end sees who won."""
+        winner = next((place for place in self.table.places if place.won), self.table.places[0])
+        return self.table.me or self.table.on_turn or winner
 
     @property
     def card(self) -> Card:
@@ -486,7 +487,7 @@ class TablePage:
 
     @property
     def behind_words(self) -> str:
-        undecided = self.table.rolls_left and not self.hold_is_chosen
+        undecided = not self.table.rolls_left or not self.hold_is_chosen
         return "–" if undecided else loss(self.behind)
 
     @property

@@ -93,9 +93,15 @@ def since_my_move(found: tuple[Happening, ...]) -> tuple[Happening, ...]:
     return found[mine[-1] :] if mine else found
 
 
+def since_a_person_moved(found: tuple[Happening, ...]) -> tuple[Happening, ...]:
+    """The last move of a person and what bots did after it: what came before was told when it happened."""
+    people = [number for number, happening in enumerate(found) if not happening.place.bot]
+    return found[people[-1] :] if people else found
+
+
 def announcement(table: TableView, found: tuple[Happening, ...]) -> str:
     """The news for someone who cannot see the table: what was written, the dice that lie there, whose turn it is."""
-    news = since_my_move(found)
+    news = since_a_person_moved(found)
     told = [happening.words for happening in news if happening.kind != "roll"]
     if news and news[-1].kind == "roll":
         left = table.rolls_left
