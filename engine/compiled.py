@@ -51,7 +51,7 @@ class Loop:
         if not is_compiled():
             with np.errstate(over="ignore"):  # as in machine code, where 64-bit numbers wrap around without a word
                 return self.interpreted(*args)
-        with _alone():
+        with _alone(), _compiler().without_collecting():
             result = self.dispatcher(*args)
         self._machine = self.dispatcher
         return result
@@ -64,13 +64,13 @@ class Loop:
             options |= {"cache": True} if self.is_entry else {"no_cpython_wrapper": True}
             if not self.counts_references:
                 options["_nrt"] = False  # as Numba compiles its own sort
-            self._dispatcher = _numba_njit()(**options)(self.python)
+            self._dispatcher = _compiler().dispatcher(self.python, options)
         return self._dispatcher
 
     @property
     def _numba_type_(self) -> Any:
         """What Numba takes a loop for when another loop calls it."""
-        return _numba_dispatcher_type()(self.dispatcher)
+        return _compiler().Dispatcher(self.dispatcher)
 
 
 #: Every loop there is, in the order of definition.
@@ -151,6 +151,12 @@ def is_compiled() -> bool:
     return not _Process.interprets or _goes_ahead.get()
 
 
+def all_loaded() -> None:
+    """The loops this process needs are loaded: give back what the compiler holds, if it was there at all."""
+    if _compiler.cache_info().currsize:
+        _compiler().give_back_memory()
+
+
 _in_process = threading.RLock()
 
 
@@ -178,16 +184,7 @@ def _lock_path() -> Path:
 
 
 @cache
-def _numba_njit() -> Callable[..., Any]:
-    import numba
+def _compiler() -> Any:
+    from engine import compiler
 
-    njit: Callable[..., Any] = numba.njit
-    return njit
-
-
-@cache
-def _numba_dispatcher_type() -> Callable[[Machine], Any]:
-    from numba.core import types
-
-    dispatcher: Callable[[Machine], Any] = types.Dispatcher
-    return dispatcher
+    return compiler

@@ -11,10 +11,14 @@ import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from PIL import Image, ImageDraw, ImageFont
+
+if TYPE_CHECKING:  # loaded when the first card is drawn: most processes never draw one
+    from PIL import Image, ImageFont
+    from PIL.ImageDraw import ImageDraw as Draw
 
 WIDTH, HEIGHT, MARGIN = 1200, 630, 64
 #: Some 15 KB each.
@@ -92,11 +96,11 @@ def is_drawable(text: str) -> bool:
 
 # -- Drawing ---------------------------------------------------------------------------------------------------------
 
-Draw = ImageDraw.ImageDraw
-
 
 @lru_cache(maxsize=64)
 def _font(name: str, size: int, weight: int) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont
+
     font = ImageFont.truetype(FONTS / f"{name}.woff2", size)
     font.set_variation_by_axes([weight] if name == MONO else [32, weight])
     return font
@@ -142,6 +146,8 @@ def _wrapped(text: str, size: int, weight: int, width: float, lines: int) -> lis
 
 
 def _drawn(card: Card) -> Image.Image:
+    from PIL import Image, ImageDraw
+
     image = Image.new("RGB", (WIDTH, HEIGHT), INK)
     draw = ImageDraw.Draw(image)
     _brand(draw, card.title)

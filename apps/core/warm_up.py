@@ -3,9 +3,9 @@
 A room registers its steps in ``AppConfig.ready``; a step is ``shared`` when what it makes lives in the shared cache or
 goes to other processes, and so needs the broker. ``manage.py warm_up`` runs the others alone. The Celery worker has
 them all run when it comes up, in a process of its own whose memory goes with it, and that leaves a mark in the shared
-cache. A web process does not wait for that, nor does it
-compile: until the mark is there its loops run as plain Python, which ordinary questions do not notice. Then it runs the
-steps too, quickly, because compiled code and tables are on disk by then.
+cache. A web process does not wait for that, nor does it compile: until the mark is there its loops run as plain Python,
+which ordinary questions do not notice. Then it runs the steps too, quickly, because compiled code and tables are on
+disk by then.
 """
 
 from __future__ import annotations
@@ -93,6 +93,7 @@ def follow(patience: float = PATIENCE) -> threading.Thread:
         with loops.compiling():
             run()
         loops.interpret(False)
+        loops.all_loaded()
         settle()
 
     thread = threading.Thread(target=wait_and_run, name="warm-up", daemon=True)

@@ -30,8 +30,6 @@ def _of_weapons(unit: Unit) -> Iterator[Unmapped]:
         for rule in weapon_rules.read(weapon.rules).to_set:
             what, _, why = rule.partition(": ")
             yield Unmapped(where, what, why)
-        if isinstance(weapon.strength, str):
-            yield Unmapped(where, f"strength {weapon.strength}", "strength is rolled each time")
         if weapon.ap is None:
             yield Unmapped(where, "AP", "not readable in the sources")
 

@@ -28,7 +28,7 @@ QUESTIONS = [("exactly", "Exactly"), ("at_least", "At least"), ("at_most", "At m
 ABILITIES = [
     ("melee", "Melee"), ("torrent", "Torrent"), ("lethal", "Lethal Hits"), ("devastating", "Devastating Wounds"),
     ("twin_linked", "Twin-linked"), ("heavy", "Heavy"), ("lance", "Lance"), ("ignores_cover", "Ignores Cover"),
-    ("indirect", "Indirect Fire"), ("psychic", "Psychic"), ("hazardous", "Hazardous"),
+    ("indirect", "Indirect Fire"), ("psychic", "Psychic"), ("hazardous", "Hazardous"), ("precision", "Precision"),
     ("devastating_large", "Devastating: Monster or Vehicle only"), ("strict_criticals", "Criticals must hit"),
     ("bearer_large", "Carried by Monsters or Vehicles"),
 ]  # fmt: skip
@@ -46,6 +46,7 @@ ABILITY_NOTES = {
     "indirect": "Shoots what it cannot see, worse",
     "psychic": "11th edition: skill and hit penalties can be ignored",
     "hazardous": "A roll for each once it has fired; failures hurt the bearer",
+    "precision": "Wounds go to leaders first, where the target has some",
     "bearer_large": "Hazardous then costs three mortal wounds, not the model",
     "devastating_large": "Devastating Wounds counts only where the target has one of these keywords",
     "strict_criticals": "A critical hit on less than 6 counts only where the roll would hit",
@@ -81,6 +82,11 @@ KEYWORDS = [
     ("walker", "Walker"), ("titanic", "Titanic"),
 ]  # fmt: skip
 AGAINST = [("any", "whatever it is"), *KEYWORDS, ("monster_vehicle", "Monster or Vehicle")]
+ROLES = [("guard", "Bodyguard"), ("leader", "Leader")]
+ORDERS = [
+    ("best", "best fixed"), ("adaptive", "best anew"), ("listed", "as listed"),
+]  # fmt: skip
+TOUGHNESSES = [("highest", "highest"), ("majority", "majority")]
 WORDINGS = [("no_spill", "is lost"), ("spill", "spills")]
 REROLLS = [("none", "none"), ("ones", "ones"), ("failed", "failed"), ("noncrit", "all but criticals"), ("all", "all")]
 DAMAGE_REROLLS = [("none", "none"), ("ones", "ones"), ("below_average", "below average"), ("all", "any")]
@@ -152,6 +158,7 @@ class WeaponFields(forms.Form):
     wound_modifier = Whole("To wound ±", -3, 3, 0)
     critical_hit = Choice("Critical hit on", CRITICALS)
     critical_wound = Choice("Critical wound on", CRITICALS)
+    strength_dice = Dice("Strength rolled on top", "0", hint="for each attack")
     extra_mortals = Dice("Mortal wounds per critical wound", "0", hint="in addition")
     mortals = Dice("Mortal wounds without a roll", "0", hint="each, in addition")
     cleave = Choice("Cleave", PER_FIVE, hint="11th, melee")
@@ -187,6 +194,26 @@ class TargetFields(forms.Form):
     points_for = Whole("Models those points buy", 0, 200, 0, hint="0: the models above")
 
 
+class GroupFields(forms.Form):
+    """Models of the target that differ from those above."""
+
+    name = Words("Name", required=False)
+    models = Whole("Models", 1, 100, 1)
+    toughness = Whole("Toughness", 1, 40, 4)
+    save = Whole("Save", 2, 7, 3, suffix="+", hint="7+ is none")
+    wounds = Whole("Wounds", 1, 100, 3)
+    invulnerable = Choice("Invulnerable", NONE_OR_TARGET)
+    fnp = Choice("Feel No Pain", NONE_OR_TARGET)
+    role = Choice("Role", ROLES)
+    points = Whole("Points of the group", 0, 5000, 0, hint="0: as the others")
+
+
+#: Further groups of a target.
+MOST_GROUPS = 4
+GROUP_FIGURES = tuple(name for name in GroupFields.base_fields if name != "name")
+#: How a target of several groups is played.
+MIXED_NAMES = ("order", "wound_against")
+
 TARGET_FIRST = ("models", "toughness", "save", "wounds", "invulnerable", "fnp")
 TARGET_NAMES = tuple(TargetFields.base_fields)
 TARGET_FOLDED = tuple(n for n in TARGET_NAMES if n not in (*TARGET_FIRST, "target", "traits", "keywords"))
@@ -197,25 +224,30 @@ SHEET_WIDE = ("edition", "wording", "counted", "question", "level")
 class AttackForm(TargetFields, CalculatorForm):
     """The whole sheet. Situation B shares A's edition and, unless told otherwise, A's target."""
 
-    lines: ClassVar[tuple[Repeated, ...]] = (Repeated("w", "weapons", "Weapons", WeaponFields, most=MOST_WEAPONS),)
+    lines: ClassVar[tuple[Repeated, ...]] = (
+        Repeated("w", "weapons", "Weapons", WeaponFields, most=MOST_WEAPONS),
+        Repeated("g", "groups", "Groups", GroupFields, most=MOST_GROUPS, initial=0),
+    )
     edition = Choice("Edition", EDITIONS, as_segments=True)
     wording = Choice("Devastating damage left over", WORDINGS, hint="10th: it spilled in June 2023")
     situation = Several("Situation", SITUATIONS, notes=SITUATION_NOTES)
     points = Whole("Points of the attackers", 0, 5000, 0, hint="0: not given")
+    order = Choice("Order of the groups", ORDERS, hint="anew: decided at every wound, 10th")
+    wound_against = Choice("Toughness of the unit", TOUGHNESSES, hint="among those hit first")
     own_target = Toggle("Another target")
     counted = Choice("Show", COUNTED)
     question = Choice("As", QUESTIONS, as_segments=True)
     level = Whole("Wanted chance to wipe", 1, 99, 80, suffix="%", hint="for the advice")
 
     def __init__(self, data: QueryDict, prefix: str = "") -> None:
-        if "counted" not in data and data.get("models") == "1":
+        if "counted" not in data and data.get("models") == "1" and not GROUPS.count(data):
             data = data.copy()
             data["counted"] = "damage"  # of one model, how much is left says more than whether it falls
         self.shares_target = bool(prefix) and not data.get(f"{prefix}-own_target")
         super().__init__(_with_the_first_ones(data, prefix, self._shared()) if prefix else data, prefix)
 
     def _shared(self) -> tuple[str, ...]:
-        return (*SHEET_WIDE, *TARGET_NAMES) if self.shares_target else SHEET_WIDE
+        return (*SHEET_WIDE, *TARGET_NAMES, *MIXED_NAMES, *GROUP_NAMES) if self.shares_target else SHEET_WIDE
 
     def canonical(self) -> Iterator[tuple[str, str]]:
         hidden = {self.add_prefix(name) for name in self._shared()} if self.prefix else set()
@@ -229,6 +261,14 @@ class AttackForm(TargetFields, CalculatorForm):
                 "lost", f"Wounds already lost must be 0–{wounds - 1}, or the model is gone; you entered {lost}."
             )
         return values
+
+
+WEAPONS, GROUPS = AttackForm.lines
+#: Every field of every group, as the address names them.
+GROUP_NAMES = (
+    GROUPS.key,
+    *(f"{GROUPS.key}{number}-{name}" for number in range(1, MOST_GROUPS + 1) for name in GroupFields.base_fields),
+)
 
 
 def _with_the_first_ones(data: QueryDict, prefix: str, names: tuple[str, ...]) -> QueryDict:

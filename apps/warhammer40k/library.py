@@ -61,9 +61,16 @@ class Profile:
                 f"/{v['invulnerable']}++" if self.has("invulnerable") else ""
             )
             pain = f", FNP {v['fnp']}+" if self.has("fnp") else ""
-            return f"{v['models']}× T{v['toughness']}, Sv {saves}, W{v['wounds']}{pain}"
+            others = "".join(f"; {group.number}× {group.name} {shown(group)}" for group in self.groups[1:])
+            return f"{v['models']}× T{v['toughness']}, Sv {saves}, W{v['wounds']}{pain}{others}"
         skill = "auto" if "torrent" in v.get("abilities", ()) else f"{v['skill']}+"
-        return f"{v['count']}× A {v['attacks']}, {skill}, S {v['strength']}, AP −{v['ap']}, D {v['damage']}"
+        strength = f"{v['strength_dice']}+{v['strength']}" if self.has("strength_dice") else v["strength"]
+        return f"{v['count']}× A {v['attacks']}, {skill}, S {strength}, AP −{v['ap']}, D {v['damage']}"
+
+    @property
+    def further_groups(self) -> list[dict[str, Any]]:
+        """The groups of a unit after the first, as fields of the sheet."""
+        return [group_fields(group) for group in self.groups[1:]]
 
     @property
     def points(self) -> int:
@@ -90,10 +97,7 @@ class Profile:
 
 
 def unit_profile(unit: Unit, groups: Sequence[Group] = (), points: int | None = None) -> Profile:
-    """A unit as the target of a sheet: the smallest one, or the groups and points a roster gives.
-
-    A sheet has models alike: where they differ it gets the first group, and the note names the others.
-    """
+    """A unit as the target of a sheet: the smallest one, or the groups and points a roster gives."""
     groups = tuple(groups or unit.groups())
     first = groups[0]
     values: dict[str, Any] = {
@@ -107,15 +111,55 @@ def unit_profile(unit: Unit, groups: Sequence[Group] = (), points: int | None = 
         "keywords": keywords(unit),
         "traits": ["stealth"] if "Stealth" in unit.core else [],
         "unit_points": unit.points(unit.size) if points is None else points,
+        "points_for": sum(group.number for group in groups) if len(groups) > 1 else 0,
     }
     values = {name: value for name, value in values.items() if value or name == "unit_points"}
-    to_set = [f"{group.number}× {group.name}: {shown(group)}, not in this target" for group in groups[1:]]
+    to_set = []
     if unit.invulnerable_when:
         to_set.append(f"Invulnerable save {first.figures.invulnerable or '–'}+: {unit.invulnerable_when}")
     note = "; ".join(text for text in (unit.note, *to_set) if text)
     key = KEY_OF_EDITION[unit.edition] + slugify(f"{unit.faction} {unit.name}")
     args = (unit.name, unit.faction, "", values, note, tuple(to_set), groups, unit.edition, unit.title)
     return Profile("unit", key, *args)
+
+
+def group_fields(group: Group) -> dict[str, Any]:
+    """A group of models as fields of the sheet."""
+    figures = group.figures
+    return {
+        "name": group.name,
+        "models": group.number,
+        "toughness": figures.toughness,
+        "save": figures.save,
+        "wounds": figures.wounds,
+        "invulnerable": figures.invulnerable,
+        "fnp": figures.feel_no_pain,
+    }
+
+
+def led(leader: Profile) -> list[dict[str, Any]]:
+    """The models of a unit as leaders of another, as fields of the sheet."""
+    total = sum(group.number for group in leader.groups)
+    return [
+        {**group_fields(group), "role": "leader", "points": round(leader.points * group.number / total)}
+        for group in leader.groups
+    ]
+
+
+@cache
+def _leaders(edition: Edition) -> Mapping[str, tuple[Unit, ...]]:
+    """Who may join a unit, by the unit's name. The 10th edition's table does not say: the card of the 11th does."""
+    later = {(unit.faction, unit.name): unit.joins for unit in datasheets.units("eleventh")}
+    found: dict[str, list[Unit]] = {}
+    for unit in datasheets.units(edition):
+        for name in unit.joins or later.get((unit.faction, unit.name), ()):
+            found.setdefault(name.casefold(), []).append(unit)
+    return {name: tuple(units) for name, units in found.items()}
+
+
+def leaders_of(name: str, edition: Edition = "tenth") -> list[Profile]:
+    """The units that may join the one of this name as leaders, by name."""
+    return [unit_profile(unit) for unit in _leaders(edition).get(name.casefold().strip(), ())]
 
 
 def shown(group: Group) -> str:
@@ -137,9 +181,9 @@ def weapon_profile(unit: Unit, weapon: Weapon, count: int | None = None) -> Prof
     reading = weapon_rules.read(weapon.rules)
     to_set = list(reading.to_set)
     strength, ap = weapon.strength, weapon.ap
+    rolled = ""
     if isinstance(strength, str):
-        to_set.append(f"Strength {strength}: rolled each time; {_usual(strength)} is entered")
-        strength = _usual(strength)
+        rolled, strength = rolled_strength(strength)
     if ap is None:
         to_set.append("AP: not readable in the sources; 0 is entered")
     values: dict[str, Any] = {
@@ -149,6 +193,7 @@ def weapon_profile(unit: Unit, weapon: Weapon, count: int | None = None) -> Prof
         "strength": strength,
         "ap": ap or 0,
         "damage": weapon.damage,
+        **({"strength_dice": rolled} if rolled else {}),
         **reading.values,
     }
     if "torrent" in reading.values.get("abilities", ()):
@@ -176,11 +221,14 @@ def _usual_count(unit: Unit, weapon: Weapon) -> int:
     return unit.arms().get(weapon.base) or taken.get(weapon.name, 1)
 
 
-def _usual(dice: str) -> int:
-    """A strength to enter where the card says dice: the middle, rounded down ("D6+6" is 9)."""
+def rolled_strength(dice: str) -> tuple[str, int]:
+    """A strength that is rolled, as the dice and what is added.
+
+    >>> rolled_strength("D6+6")
+    ('D6', 6)
+    """
     number, _, plus = dice.upper().partition("+")
-    count, _, sides = number.partition("D")
-    return (int(count or 1) * (int(sides) + 1)) // 2 + int(plus or 0)
+    return number, int(plus or 0)
 
 
 # -- Shelves --------------------------------------------------------------------------------------------------------

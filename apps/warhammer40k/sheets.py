@@ -12,12 +12,10 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from apps.core.forms import Repeated
-from apps.warhammer40k.forms import TARGET_NAMES, AttackForm, WeaponFields
+from apps.warhammer40k.forms import GROUP_NAMES, GROUPS, TARGET_NAMES, WEAPONS, AttackForm, WeaponFields
 from apps.warhammer40k.library import Kind, Profile
 
 PLACE = re.compile(r"(?P<side>(?:b-)?)(?:w(?P<line>[1-9]))?(?P<target>target)?")
-WEAPONS: Repeated = AttackForm.lines[0]
 
 
 def is_place(where: str) -> bool:
@@ -47,8 +45,11 @@ def line_at(data: QueryDict, where: str) -> dict[str, list[str]]:
     return {name: data.getlist(_prefix(where) + name) for name in _names(where) if _prefix(where) + name in data}
 
 
-def fill(data: QueryDict, where: str, values: Mapping[str, Any]) -> None:
-    """Replace a place with a profile; the name one picked it by stays unless the profile brings its own."""
+def fill(data: QueryDict, where: str, values: Mapping[str, Any], groups: Sequence[Mapping[str, Any]] = ()) -> None:
+    """Replace a place with a profile; the name one picked it by stays unless the profile brings its own.
+
+    ``groups`` are a target's further models.
+    """
     if values.get("unit_points") and "points_for" not in values:
         values = {**values, "points_for": values["models"]}  # other numbers of models then cost what they cost
     kept = name_at(data, where)
@@ -58,11 +59,28 @@ def fill(data: QueryDict, where: str, values: Mapping[str, Any]) -> None:
     for name, value in {named: kept, **values}.items():
         if name in _names(where) and not (name == named and not value):
             data.setlist(_prefix(where) + name, [str(v) for v in value] if isinstance(value, list) else [str(value)])
-    if kind_of(where) == "unit" and str(values.get("models")) == "1" and data.get("counted") == "destroyed":
-        data["counted"] = "damage"
+    if kind_of(where) == "unit":
+        for name in GROUP_NAMES:
+            data.pop(_prefix(where) + name, None)
+        add_groups(data, where, groups)
+        if str(values.get("models")) == "1" and not groups and data.get("counted") == "destroyed":
+            data["counted"] = "damage"
     if kind_of(where) == "weapon":
         side, line = where.removesuffix(where.split("-")[-1]), int(where[-1])
         data[f"{side}{WEAPONS.key}"] = str(max(line, WEAPONS.count(data, side)))
+
+
+def add_groups(data: QueryDict, where: str, groups: Sequence[Mapping[str, Any]]) -> int:
+    """Give a target further groups of models; how many of them found room."""
+    prefix = _prefix(where)
+    before = GROUPS.count(data, prefix)
+    added = groups[: GROUPS.most - before]
+    for number, group in enumerate(added, before + 1):
+        for name, value in group.items():
+            data[f"{prefix}{GROUPS.key}{number}-{name}"] = str(value)
+    if added:
+        data[f"{prefix}{GROUPS.key}"] = str(before + len(added))
+    return len(added)
 
 
 def arm(data: QueryDict, lines: Sequence[Profile], points: int) -> list[str]:

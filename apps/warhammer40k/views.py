@@ -24,7 +24,7 @@ from apps.jobs import registry
 from apps.jobs import services as jobs
 from apps.warhammer40k import datasheets, library, saved, sheets
 from apps.warhammer40k.builder import tabs_with
-from apps.warhammer40k.forms import TARGET_NAMES, AttackForm
+from apps.warhammer40k.forms import GROUP_NAMES, GROUPS, MIXED_NAMES, TARGET_NAMES, AttackForm
 from apps.warhammer40k.services import advice as advising
 from apps.warhammer40k.services import dice, sequences
 
@@ -37,13 +37,17 @@ EDITION_TITLES = (("tenth", "10th edition"), ("eleventh", "11th edition"))
 
 def act(request: Request, data: QueryDict, action: str) -> HttpResponse | None:
     """Fill a line from the library, go and browse it, or go and save the line: ``w2-fill``, ``b-target-save`` …"""
+    action, _, key = action.partition(".")
     where, _, verb = action.rpartition("-")
     if not sheets.is_place(where):
+        return None
+    if verb == "lead":
+        _lead(request, data, where, key)
         return None
     if verb == "fill":
         profile = find(request, sheets.kind_of(where), sheets.name_at(data, where))
         if profile:
-            sheets.fill(data, where, profile.values)
+            sheets.fill(data, where, profile.values, profile.further_groups)
         return None
     if verb == "browse":
         query = urlencode({"kind": sheets.kind_of(where), "into": where, "back": data.urlencode()})
@@ -54,6 +58,16 @@ def act(request: Request, data: QueryDict, action: str) -> HttpResponse | None:
         )
         return redirect(f"{reverse('warhammer40k:save')}?{query}")
     return None
+
+
+def _lead(request: Request, data: QueryDict, where: str, key: str) -> None:
+    """A unit of the library joins the target as its leader."""
+    leader = library.by_key(key)
+    if leader is None or leader.kind != "unit" or sheets.kind_of(where) != "unit":
+        return
+    wanted = library.led(leader)
+    if sheets.add_groups(data, where, wanted) < len(wanted):
+        messages.error(request, f"A target has {GROUPS.most} further groups at most; remove one first.")
 
 
 def find(request: Request, kind: library.Kind, name: str) -> library.Profile | None:
@@ -82,7 +96,7 @@ def _at_target(query: QueryDict, preset: str) -> str:
     if not preset:
         return ""
     data = QueryDict(query.urlencode() or sheets.WELCOME, mutable=True)
-    for name in (*TARGET_NAMES, "counted"):
+    for name in (*TARGET_NAMES, *GROUP_NAMES, *MIXED_NAMES, "counted"):
         data.pop(name, None)
     for name, value in advising.preset_address(preset):
         data.appendlist(name, value)
@@ -99,7 +113,11 @@ def advice(request: Request) -> HttpResponse:
 def _beside(request: Request, part: str, title: str, ask: Any) -> HttpResponse:
     """A panel fetched after the answer, or a page of its own where there is no script."""
     form = sheets.form_of(request.GET)
-    context: dict[str, Any] = {"title": title, "panel": f"warhammer40k/_{part}.html", "query": request.GET.urlencode()}
+    context: dict[str, Any] = {
+        "title": title,
+        "panel": f"warhammer40k/components/{part}.html",
+        "query": request.GET.urlencode(),
+    }
     try:
         context |= ask(form.settings())
     except ValidationError as error:
@@ -245,7 +263,8 @@ def pick(request: Request) -> HttpResponse:
     if not sheets.is_place(into) or sheets.kind_of(into) != profile.kind:
         into = "w1" if profile.kind == "weapon" else "target"
     title = profile.title if profile.kind == "weapon" else profile.name
-    sheets.fill(data, into, {**profile.values, ("name" if profile.kind == "weapon" else "target"): title})
+    named = {**profile.values, ("name" if profile.kind == "weapon" else "target"): title}
+    sheets.fill(data, into, named, profile.further_groups)
     _use_edition(data, profile.edition)
     _name_what_is_left(request, profile.to_set)
     return redirect(f"{reverse('warhammer40k:builder')}?{sheets.tidy(data)}")

@@ -30,6 +30,7 @@ RULES: tuple[Meaning, ...] = (
     Meaning(r"Indirect Fire", "abilities", ("indirect",)),
     Meaning(r"Psychic", "abilities", ("psychic",)),
     Meaning(r"Hazardous", "abilities", ("hazardous",)),
+    Meaning(r"Precision", "abilities", ("precision",)),
     Meaning(r"Sustained Hits (1|2|3|D3)", "sustained"),
     Meaning(r"Rapid Fire (\d*D?\d+(?:\+\d+)?)", "rapid_fire"),
     Meaning(r"Melta (\d+)", "melta"),
@@ -44,7 +45,6 @@ NO_DICE = frozenset(
         "Extra Attacks",  # used beside another weapon
         "One Shot",
         "Pistol",
-        "Precision",  # whom the wounds go to: a matter of mixed units
     )
 )
 #: Rules that do touch them, and why no field says it.

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.compiled import compiled, inner
+from engine.compiled import compiled_in_place, inner
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -84,30 +84,42 @@ def bursts(start: Side, limit: int, sorts: tuple[Sort, ...]) -> Bursts:
     """
     figures = np.array(sorts, dtype=np.int64)
     scale = np.array([start.torso + 1, start.arm + 1, start.leg + 1, start.armor + 1, limit + 1], dtype=np.int64)
-    return Bursts(*_table(figures, np.array(start, dtype=np.int64), scale, limit), scale)
+    weight = np.cumprod([1, *(sort.bins + 1 for sort in sorts)], dtype=np.int64)
+    sets = int(weight[-1])
+    found = Bursts(np.zeros(sets + 1, dtype=np.int64), *_room(4 * sets), np.zeros(sets), scale)
+    here, flow = _room(64)
+    found.codes[0], found.share[0], found.first[1] = _pack(*start, scale), 1.0, 1
+    chosen = 1
+    while (chosen := _fill(figures, weight, limit, found, here, flow, chosen)) < sets:
+        here, flow = _room(2 * here.size)
+        codes, share = _room(2 * found.codes.size)
+        codes[: found.codes.size], share[: found.share.size] = found.codes, found.share
+        found = found._replace(codes=codes, share=share)
+    rows = found.first[sets]
+    return found._replace(codes=found.codes[:rows], share=found.share[:rows])
 
 
-@compiled
-def _table(sorts: Ints, start: Ints, scale: Ints, limit: int) -> tuple[Ints, Ints, Floats, Floats]:
-    kinds = sorts.shape[0]
-    weight = np.ones(kinds + 1, dtype=np.int64)
-    for at in range(kinds):
-        weight[at + 1] = weight[at] * (sorts[at, 0] + 1)
-    sets = weight[kinds]
-    first, burnt = np.zeros(sets + 1, dtype=np.int64), np.zeros(sets)
-    codes, share = np.empty(4 * sets, dtype=np.int64), np.empty(4 * sets)
-    codes[0], share[0], first[1] = _pack(start[0], start[1], start[2], start[3], start[4], scale), 1.0, 1
-    here, flow = np.empty(64, dtype=np.int64), np.empty(64)
-    for chosen in range(1, sets):
+def _room(rows: int) -> tuple[Ints, Floats]:
+    """Room for so many hulls and their shares."""
+    return np.empty(rows, dtype=np.int64), np.empty(rows)
+
+
+@compiled_in_place
+def _fill(sorts: Ints, weight: Ints, limit: int, found: Bursts, here: Ints, flow: Floats, start: int) -> int:
+    """Find the hulls of one set after another; returns the set that there was no room for, or how many there are."""
+    kinds, sets = sorts.shape[0], int(weight[sorts.shape[0]])
+    first, codes, share, burnt, scale = found
+    for chosen in range(start, sets):
         size, room = 0, 0
         for at in range(kinds):
             count = chosen // weight[at] % (sorts[at, 0] + 1)
             size += count
             if count:
                 room += first[chosen - weight[at] + 1] - first[chosen - weight[at]]
-        if room > here.size:
-            here, flow = np.empty(2 * room, dtype=np.int64), np.empty(2 * room)
-        found = 0
+        used = first[chosen]
+        if room > here.size or used + room > codes.size:
+            return chosen
+        rows = 0
         for at in range(kinds):
             count = chosen // weight[at] % (sorts[at, 0] + 1)
             if count == 0:
@@ -115,22 +127,12 @@ def _table(sorts: Ints, start: Ints, scale: Ints, limit: int) -> tuple[Ints, Int
             before, p_last = chosen - weight[at], count / size
             burnt[chosen] += p_last * burnt[before]
             for row in range(first[before], first[before + 1]):
-                here[found], eaten = _burst(codes[row], scale, limit, sorts[at])
-                flow[found] = p_last * share[row]
-                burnt[chosen] += flow[found] * eaten
-                found += 1
-        used = first[chosen]
-        if used + found > codes.size:
-            codes, share = _doubled(codes, share, used + found)
-        first[chosen + 1] = _merge(here, flow, found, codes, share, used)
-    return first, codes[: first[sets]], share[: first[sets]], burnt
-
-
-@compiled
-def _doubled(codes: Ints, share: Floats, size: int) -> tuple[Ints, Floats]:
-    more_codes, more_share = np.empty(2 * size, dtype=np.int64), np.empty(2 * size)
-    more_codes[: codes.size], more_share[: share.size] = codes, share
-    return more_codes, more_share
+                here[rows], eaten = _burst(codes[row], scale, limit, sorts[at])
+                flow[rows] = p_last * share[row]
+                burnt[chosen] += flow[rows] * eaten
+                rows += 1
+        first[chosen + 1] = _merge(here, flow, rows, codes, share, used)
+    return sets
 
 
 @inner

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled, inner
+from engine.compiled import compiled_in_place, inner
 from engine.dicee.boxes import ALL_FILLED, BOXES, DICEE, FIVE_OF, LOWER_MASK, UPPER_MASK, UPPER_PAR, Rules
 from engine.dicee.lattice import CHILD, COUNTS, DICE, FACES, FIRST_ROLL, KEEPS, MULTIPLICITY, ROLLS, SIDES
 
@@ -204,25 +204,37 @@ def solve(rules: Rules, progress: Progress | None = None, workers: int | None = 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         for filled_boxes in reversed(range(N_BOXES)):  # each level needs only the one after it
             batches = states(filled_boxes).batches(BATCH)
-            list(pool.map(lambda batch: value_states(batch.card, batch.slot, on, how), batches))
+            list(pool.map(lambda batch: value_states(batch.card, batch.slot, on, how, sheets(how)), batches))
             if progress:
                 progress(1 - filled_boxes / N_BOXES)
     return values
 
 
-@compiled
-def value_states(cards: Ints, slot: Ints, on: Board, how: Turn) -> None:
-    """Write the value of states whose successors are known, a sheet at a time."""
+class Sheets(NamedTuple):
+    """Room to work in."""
+
+    sheet: Floats
+    left: Floats
+    mean: Floats
+
+
+def sheets(how: Turn) -> Sheets:
     sheet = np.zeros((FIRST_MOVE + len(how.moves), LANES))
-    left = np.zeros((N_BOXES, DICE + 1, LANES))
-    mean = np.empty(LANES)
+    return Sheets(sheet, np.zeros((N_BOXES, DICE + 1, LANES)), np.empty(LANES))
+
+
+@compiled_in_place
+def value_states(cards: Ints, slot: Ints, on: Board, how: Turn, room: Sheets) -> None:
+    """Write the value of states whose successors are known, a sheet at a time."""
+    sheet, left, mean = room
     for at in range(0, len(cards), LANES):
         some, here = cards[at : at + LANES], slot[at : at + LANES]
         leave(sheet, left, some, here, on)
         score_rolls(sheet, left, some, on, how)
         for _ in range(REROLLS):
             reroll(sheet, on.child, how.hold)
-        mean[:] = 0.0
+        for lane in range(LANES):
+            mean[lane] = 0.0
         for roll in range(N_ROLLS):
             for lane in range(LANES):
                 mean[lane] += how.chance[roll] * sheet[FIRST_ROLL + roll, lane]
@@ -354,56 +366,3 @@ def plan_keeps(worth: Floats, keeps: Ints, child: Ints) -> None:
                 if worth[keep] > worth[more] + TIE:
                     worth[more] = worth[keep]
                     keeps[left, more] = keeps[left, keep]
-
-
-def solve_shares(rules: Rules, values: Floats, progress: Progress | None = None) -> Floats:
-    """Where a perfect player's points come from, for every state: ``shares[row, slot, source]``.
-
-    The sum over sources is the state's value: an exact account of it, box by box.
-    """
-    shares = np.zeros((ROWS, slots().start[-1], N_SOURCES))
-    ends = [row_of(ALL_FILLED, False), row_of(ALL_FILLED, True)]
-    shares[ends, slots().number[UPPER_MASK, UPPER_PAR], UPPER_SOURCE] = rules.upper_bonus
-    on = board(values, rules)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for filled_boxes in reversed(range(N_BOXES)):
-            batches = states(filled_boxes).batches(BATCH)
-            list(pool.map(lambda batch: share_states(batch.card, batch.slot, shares, ROLL_CHANCE, on), batches))
-            if progress:
-                progress(1 - filled_boxes / N_BOXES)
-    return shares
-
-
-@compiled
-def share_states(cards: Ints, slot: Ints, shares: Floats, chance: Floats, on: Board) -> None:
-    """Follow perfect play forward through one turn of each state and add up what each final roll brings."""
-    worth, reach, held = np.empty(N_KEEPS), np.empty(N_ROLLS), np.empty(N_KEEPS)
-    keeps = np.zeros((REROLLS + 1, N_KEEPS), np.int64)
-    boxes = np.zeros(N_ROLLS, np.int64)
-    left_behind = np.empty((N_BOXES, DICE + 1))
-    for at in range(len(cards)):
-        card, row, here = cards[at], cards[at] >> SIDES, slot[at]
-        plan_boxes(worth, boxes, left_behind, card, here, True, on)
-        plan_keeps(worth, keeps, on.child)
-        reach[:] = chance
-        for left in range(REROLLS, 0, -1):
-            held[:] = 0.0
-            for roll in range(N_ROLLS):
-                held[keeps[left, FIRST_ROLL + roll]] += reach[roll]
-            for keep in range(FIRST_ROLL):
-                for face in range(SIDES):
-                    held[on.child[keep, face]] += held[keep] * SIXTH
-            reach[:] = held[FIRST_ROLL:]
-        for roll in range(N_ROLLS):
-            box, case = boxes[roll], joker_case(card, on.five_of[roll])
-            pay = on.scores[case, box, roll]
-            below, there = row, here
-            if box < SIDES:
-                there = on.after[here, box, on.counts[roll, box]]
-            else:
-                below = row | 1 << (box - SIDES) | (box == DICEE and pay > 0) << (N_BOXES - SIDES)
-            for source in range(N_SOURCES):
-                shares[row, here, source] += reach[roll] * shares[below, there, source]
-            shares[row, here, box] += reach[roll] * pay
-            if case:
-                shares[row, here, DICEE_SOURCE] += reach[roll] * on.dicee_bonus * (card >> N_BOXES)

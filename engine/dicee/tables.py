@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.clock import Stopwatch
-from engine.dicee import solver
+from engine.dicee import shares, solver
 from engine.dicee.boxes import UPPER_MASK, UPPER_PAR, Rules, Scorecard, Variant, rules
 from engine.dicee.solver import Progress
 
@@ -116,8 +116,8 @@ def build(variant: Variant, directory: Path | None = None, progress: Progress | 
 
 def _build_shares(solved: Table, path: Path, progress: Progress | None) -> Table:
     watch = Stopwatch()
-    shares = solver.solve_shares(rules(solved.variant), np.asarray(solved.values), progress)
-    table = Table(solved.variant, shares, watch.seconds, from_file=False)
+    values = shares.solve_shares(rules(solved.variant), np.asarray(solved.values), progress)
+    table = Table(solved.variant, values, watch.seconds, from_file=False)
     with contextlib.suppress(OSError):
         write(table, path, "shares")
     return table

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
 
-from engine.warhammer40k.attack import fire
+from engine.warhammer40k.attack import Outcome, fire
+from engine.warhammer40k.mixed import MixedDefender, MixedInput, MixedOutcome, resolve_mixed
 from engine.warhammer40k.profile import EDITIONS, AttackInput, Reroll, Weapon, expression
 from engine.warhammer40k.stages import Stages
 from engine.wire import EngineError
 
+Request = AttackInput | MixedInput
 Objective = Literal["damage", "kills", "wipe"]
 #: Exact attacks worked out together; past this, weapons are improved one at a time.
 MAX_TOGETHER = 256
@@ -43,8 +45,12 @@ class Value:
         return float(getattr(self, objective))
 
 
-def worth(request: AttackInput) -> Value:
-    outcome = fire(request.weapons, request.defender, request.rules)
+def worth(request: Request) -> Value:
+    outcome: Outcome | MixedOutcome
+    if isinstance(request, MixedInput):
+        outcome = resolve_mixed(request)
+    else:
+        outcome = fire(request.weapons, request.defender, request.rules)
     return Value(outcome.damage.mean, outcome.destroyed.mean, outcome.p_wiped)
 
 
@@ -101,7 +107,7 @@ def with_policy(weapon: Weapon, policy: Policy) -> Weapon:
     return weapon.model_copy(update=changes)
 
 
-def best_rerolls(request: AttackInput, objective: Objective) -> tuple[Value, tuple[WeaponAdvice, ...]]:
+def best_rerolls(request: Request, objective: Objective) -> tuple[Value, tuple[WeaponAdvice, ...]]:
     """The policies that maximise the objective, and what each alternative gives.
 
     >>> from engine.warhammer40k.profile import Defender
@@ -120,7 +126,7 @@ def best_rerolls(request: AttackInput, objective: Objective) -> tuple[Value, tup
     return worth(_under(request, best)), advice
 
 
-def _under(request: AttackInput, chosen: list[Policy]) -> AttackInput:
+def _under(request: Request, chosen: list[Policy]) -> Request:
     weapons = tuple(with_policy(w, p) for w, p in zip(request.weapons, chosen, strict=True))
     return request.model_copy(update={"weapons": weapons})
 
@@ -136,12 +142,12 @@ def _first_best(candidates: Iterator[list[Policy]], value: Callable[[list[Policy
     return best
 
 
-def _together(request: AttackInput, choices: list[list[Policy]], objective: Objective) -> list[Policy]:
+def _together(request: Request, choices: list[list[Policy]], objective: Objective) -> list[Policy]:
     every = (list(each) for each in product(*choices))
     return _first_best(every, lambda chosen: worth(_under(request, chosen)).of(objective))
 
 
-def _in_turn(request: AttackInput, choices: list[list[Policy]], objective: Objective) -> list[Policy]:
+def _in_turn(request: Request, choices: list[list[Policy]], objective: Objective) -> list[Policy]:
     chosen = [options[0] for options in choices]
     while True:
         before = list(chosen)
@@ -153,7 +159,7 @@ def _in_turn(request: AttackInput, choices: list[list[Policy]], objective: Objec
 
 
 def _weapon_advice(
-    request: AttackInput, best: list[Policy], at: int, options: list[Policy], objective: Objective
+    request: Request, best: list[Policy], at: int, options: list[Policy], objective: Objective
 ) -> WeaponAdvice:
     table = {option: worth(_under(request, [*best[:at], option, *best[at + 1 :]])) for option in options}
     mine = best[at]
@@ -211,7 +217,7 @@ IMPROVEMENTS: tuple[tuple[str, Callable[[Weapon], bool], Callable[[Weapon], dict
 )  # fmt: skip
 
 
-def improvements(request: AttackInput, level: float) -> tuple[Lift, ...]:
+def improvements(request: Request, level: float) -> tuple[Lift, ...]:
     """Each single improvement, given to every weapon it fits, most useful first."""
     now = worth(request).wipe
     lifts = []
@@ -226,7 +232,7 @@ def improvements(request: AttackInput, level: float) -> tuple[Lift, ...]:
     return tuple(sorted(lifts, key=lambda lift: -lift.gain))
 
 
-def attacks_needed(request: AttackInput, level: float, at: int) -> int | None:
+def attacks_needed(request: Request, level: float, at: int) -> int | None:
     """The fewest further attacks of one weapon that lift the chance past ``level``; None beyond the limit.
 
     More attacks never hurt, so the number is found by doubling and halving.
@@ -249,7 +255,7 @@ def attacks_needed(request: AttackInput, level: float, at: int) -> int | None:
     return high
 
 
-def _nth(request: AttackInput, at: int) -> Weapon:
+def _nth(request: Request, at: int) -> Weapon:
     if not 0 <= at < len(request.weapons) or request.weapons[at].type != "attack":
         raise EngineError(
             f"There is no weapon {at + 1} that makes attacks.",
@@ -261,10 +267,17 @@ def _nth(request: AttackInput, at: int) -> Weapon:
     return request.weapons[at]
 
 
-def _with_attacks(request: AttackInput, weapon: Weapon, at: int, extra: int) -> AttackInput:
+def _with_attacks(request: Request, weapon: Weapon, at: int, extra: int) -> Request:
     bare = {"count": 1, "attacks": str(extra), "blast": 0, "cleave": 0, "rapid_fire": "0"}
     weapons = (*request.weapons[: at + 1], weapon.model_copy(update=bare), *request.weapons[at + 1 :])
     return request.model_copy(update={"weapons": weapons})
+
+
+def _tables(request: Request) -> Iterator[Stages]:
+    """The tables of every weapon; where models differ, against those hit first."""
+    unit = request.defender
+    facing = unit.facing(unit.bodyguards[0]) if isinstance(unit, MixedDefender) else unit
+    return (Stages(weapon, facing, request.rules) for weapon in request.weapons)
 
 
 # -- doubts -------------------------------------------------------------------------------------------------------
@@ -332,7 +345,7 @@ DOUBTS: tuple[tuple[str, Callable[[Stages], bool], str], ...] = (
 )  # fmt: skip
 
 
-def doubts(request: AttackInput, tables: Iterable[Stages] | None = None) -> Iterator[Doubt]:
+def doubts(request: Request, tables: Iterable[Stages] | None = None) -> Iterator[Doubt]:
     """Everything worth a second look, weapon by weapon; ``tables`` when they are at hand already.
 
     >>> request = AttackInput(weapons=(Weapon(attacks="1", skill=3, critical_hit=1),))
@@ -340,10 +353,10 @@ def doubts(request: AttackInput, tables: Iterable[Stages] | None = None) -> Iter
     ['weapons.0.criticalHit']
     """
     edition = EDITIONS[request.rules.edition]
-    for at, stages in enumerate(tables or (Stages(w, request.defender, request.rules) for w in request.weapons)):
+    for at, stages in enumerate(tables if tables is not None else _tables(request)):
         for field, applies, message in DOUBTS:
             if stages.weapon.type == "attack" and applies(stages):
-                text = message.format(weapon=stages.weapon, defender=request.defender, edition=edition)
+                text = message.format(weapon=stages.weapon, defender=stages.defender, edition=edition)
                 yield Doubt(f"weapons.{at}.{field}", text)
     if request.rules.devastating == "spill" and request.rules.edition != "tenth":
         yield Doubt("rules.devastating", f"Devastating damage never spills in the {edition.title}.")

@@ -17,7 +17,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import reduce
 from math import prod
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -59,12 +59,12 @@ class Volley:
 
     @lazy
     def wounds(self) -> Pmf:
-        return self._total(_chance(1.0 - self.stages.wound.chances[0]), np.array([0.0, 1.0]))
+        return self._total(_chance(1.0 - self.stages.wound_chances[0]), np.array([0.0, 1.0]))
 
     @lazy
     def unsaved(self) -> Pmf:
         through, s = self.stages.unsaved_chance, self.stages
-        _, plain, critical = s.wound.chances
+        _, plain, critical = s.wound_chances
         landed = plain * through + critical * (1.0 if s.devastating else through)
         return self._total(_chance(landed), _chance(through))
 
@@ -74,7 +74,7 @@ class Volley:
         s = self.stages
         if not self.rolls:
             return self.mortal_wounds
-        fails, plain, critical = s.wound.chances
+        fails, plain, critical = s.wound_chances
         through = s.unsaved_chance
         struck = Pmf.mix(((through, s.damage), (1.0 - through, Pmf.point(0))))
         crit = (s.devastating_damage if s.devastating else struck).convolve(s.extra_mortals)
@@ -116,6 +116,16 @@ class Volley:
         return self.rolls and (self.stages.devastating or self.stages.extra_mortals.high > 0)
 
     @lazy
+    def pending(self) -> Pending | None:
+        """What the line leaves for later, if anything."""
+        stages = self.stages
+        if not self.leaves_pending:
+            return None
+        if stages.devastating and stages.spills:
+            return Pending(None, stages.devastating_damage.convolve(stages.extra_mortals))
+        return Pending(stages.devastating_damage if stages.devastating else None, stages.extra_mortals)
+
+    @lazy
     def most_hits(self) -> int:
         """Hits one attack die can become."""
         return 1 + (self.stages.sustained.high if self.stages.hit_chances[2] else 0)
@@ -124,7 +134,7 @@ class Volley:
     def step(self) -> Array:
         """One attack die as P(strikes, pending): every critical wound leaves something for later."""
         stages, through = self.stages, self.stages.unsaved_chance
-        _, plain, critical = stages.wound.chances
+        _, plain, critical = stages.wound_chances
         hit = np.zeros((2, 2))
         hit[1, 0] = plain * through
         if stages.devastating:
@@ -245,10 +255,29 @@ def wounds_lost(volleys: tuple[Volley, ...], defender: Defender) -> Array:
     return unit.settle()
 
 
-class UnderFire:
+class Line(Protocol):
+    """What a unit under fire asks of a weapon line."""
+
+    @property
+    def rolls(self) -> bool: ...
+
+    @property
+    def mortal_wounds(self) -> Pmf: ...
+
+    @property
+    def joint(self) -> Array: ...
+
+    @property
+    def pending(self) -> Pending | None: ...
+
+
+L = TypeVar("L", bound=Line)
+
+
+class UnderFire(Generic[L]):
     """The state of a unit while weapons fire: one axis per kind of pending wound, the last axis the unit itself.
 
-    How a wound moves the unit on is left to :meth:`strike` and :meth:`spill`.
+    How a wound moves the unit on is left to :meth:`land`, :meth:`strike` and :meth:`spill`.
     """
 
     def __init__(self, size: int, most_spilling: int) -> None:
@@ -259,6 +288,10 @@ class UnderFire:
         self.states[0] = 1.0
         self.axes: list[Pending] = []  # newest first, as the array's axes are
         self.mortals = Pmf.point(0)
+
+    def land(self, one: L, joint: Array) -> Array:
+        """A line's wounds on every row, pending ones counted on a new first axis (``allocation.volley``)."""
+        raise NotImplementedError
 
     def strike(self, rows: Array, kind: Any) -> Array:
         """One wound of a kind on every row: what is beyond the model in front is lost."""
@@ -271,6 +304,19 @@ class UnderFire:
     @property
     def rows(self) -> Array:
         return self.states.reshape(-1, self.size)
+
+    def take(self, one: L) -> None:
+        """Strike now, keep the rest pending."""
+        self.mortals = self.mortals.convolve(one.mortal_wounds)
+        if not one.rolls:
+            return
+        kind, joint = one.pending, one.joint
+        if kind and kind.strike is None:
+            joint, kind = spilling_wounds(joint, kind.mortals, self.most_spilling), Pending(None, Pmf.point(1))
+        after = self.land(one, joint)
+        self.states = after.reshape((joint.shape[1], *self.states.shape) if kind else self.states.shape)
+        if kind:
+            self.file(kind)
 
     def file(self, kind: Pending) -> None:
         """Put the newest axis in the list, or fold it into one that counts the same thing."""
@@ -313,7 +359,7 @@ class UnderFire:
         del self.axes[at]
 
 
-class _AlikeUnderFire(UnderFire):
+class _AlikeUnderFire(UnderFire[Volley]):
     """A unit whose models are alike: wounds lost say everything about it."""
 
     def __init__(self, defender: Defender) -> None:
@@ -326,29 +372,8 @@ class _AlikeUnderFire(UnderFire):
     def spill(self, rows: Array, wounds: Array) -> Array:
         return spill(rows, wounds)
 
-    def take(self, one: Volley) -> None:
-        """Strike now, keep the rest pending."""
-        self.mortals = self.mortals.convolve(one.mortal_wounds)
-        if not one.rolls:
-            return
-        kind = _pending(one)
-        joint = one.joint
-        if kind and kind.strike is None:
-            joint, kind = spilling_wounds(joint, kind.mortals, self.most_spilling), Pending(None, Pmf.point(1))
-        after = volley(self.rows, joint, dense(one.stages.damage), self.left)
-        self.states = after.reshape((joint.shape[1], *self.states.shape) if kind else self.states.shape)
-        if kind:
-            self.file(kind)
-
-
-def _pending(one: Volley) -> Pending | None:
-    """What a weapon leaves for later, if anything."""
-    stages = one.stages
-    if not one.leaves_pending:
-        return None
-    if stages.devastating and stages.spills:
-        return Pending(None, stages.devastating_damage.convolve(stages.extra_mortals))
-    return Pending(stages.devastating_damage if stages.devastating else None, stages.extra_mortals)
+    def land(self, one: Volley, joint: Array) -> Array:
+        return volley(self.rows, joint, dense(one.stages.damage), self.left)
 
 
 def spilling_wounds(joint: Array, each: Pmf, most: int) -> Array:
@@ -380,10 +405,15 @@ def check_size(volleys: tuple[Volley, ...], defender: Defender) -> None:
     hits, damage = (float(sum(getattr(one, name) for one in volleys)) for name in ("unsaved_bound", "damage_bound"))
     work, largest = allocation_size(volleys, defender.total_wounds + 1, defender.wounds)
     work += 4 * hits**2 + damage**2  # sums of the stages, by convolution
+    refuse_large(work, largest, "Use fewer attacks or fewer different devastating weapons, or simulate it.")
+
+
+def refuse_large(work: float, largest: float, advice: str) -> None:
+    """Refuse what takes too many multiplications or holds too many numbers at once."""
     if work > MAX_WORK or largest > MAX_STATES:
         raise EngineError(
             f"This attack is too large to count exactly: it needs about {work:.1e} steps and the limit is "
-            f"{MAX_WORK:.0e}. Use fewer attacks or fewer different devastating weapons, or simulate it.",
+            f"{MAX_WORK:.0e}. {advice}",
             field="weapons",
             constraint="size",
             expected=MAX_WORK,
@@ -397,7 +427,7 @@ def allocation_size(volleys: tuple[Volley, ...], states: int, model_wounds: int)
     axes: list[tuple[Pending, float]] = []
     work, largest = 0.0, size
     for one in volleys:
-        kind, rows = _pending(one), prod(length for _, length in axes)
+        kind, rows = one.pending, prod(length for _, length in axes)
         columns = 1.0 if not kind else size if kind.strike is None else one.unsaved_bound + 1.0
         reach = min(model_wounds, one.stages.damage.high) + 1
         work += one.joint_work + one.unsaved_bound * rows * size * (columns + reach)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.warhammer40k.attack import Outcome, Volley
+from engine.warhammer40k.mixed import MixedOutcome
 from engine.warhammer40k.stages import (
     CRITICAL,
     FAIL,
@@ -28,12 +29,14 @@ class Step:
     why: str
 
 
-def explain(outcome: Outcome) -> tuple[Step, ...]:
-    """Every step from attack dice to models removed."""
+def explain(outcome: Outcome | MixedOutcome) -> tuple[Step, ...]:
+    """Every step from attack dice to models removed. Where models differ, weapons are shown against the first ones."""
     steps: list[Step] = []
-    for at, one in enumerate(outcome.volleys):
+    volleys = outcome.at_first_guards if isinstance(outcome, MixedOutcome) else outcome.volleys
+    for at, one in enumerate(volleys):
         steps += _rolled(at, one) if one.rolls else _mortal(at, one)
-    return (*steps, *_allocated(outcome))
+    unit = _allocated_to_groups(outcome) if isinstance(outcome, MixedOutcome) else _allocated(outcome)
+    return (*steps, *unit)
 
 
 def _rolled(at: int, one: Volley) -> Iterator[Step]:
@@ -103,13 +106,16 @@ def _die_why(die: DieTable, what: str) -> str:
 
 def _wound_steps(at: int, stages: Stages) -> Iterator[Step]:
     weapon, defender = stages.weapon, stages.defender
-    fails, _, critical = stages.wound.chances
+    fails, _, critical = stages.wound_chances
     base = wound_target(weapon.strength, defender.toughness)
     parts = [f"S{weapon.strength} against T{defender.toughness} is {base}+"]
+    if stages.rolls_strength:
+        parts = [f"S{weapon.strength}+{weapon.strength_dice} against T{defender.toughness}, over every roll"]
     parts += [f"{value:+d} {why}" for why, value in stages.wound_modifiers]
     if stages.critical_wound < min(6, base):
         parts.append(f"{stages.critical_wound}+ always wounds")
-    why = f"{', '.join(parts)}: {_die_why(stages.wound, 'success')}"
+    die = "on average" if stages.rolls_strength else _die_why(stages.wound, "success")
+    why = f"{', '.join(parts)}: {die}"
     yield Step(at, "wounds", "Chance that a hit wounds", 1.0 - fails, why)
     if stages.devastating:
         why = f"Devastating Wounds: {_die_why(stages.wound, 'critical')}, no save"
@@ -158,6 +164,20 @@ def _allocated(outcome: Outcome) -> Iterator[Step]:
     yield Step(None, "damage", "Wounds lost on average", lost, why)
     why = f"model by model, {unit.wounds} wounds each, counted for every possible sequence"
     yield Step(None, "destroyed", "Models removed on average", outcome.destroyed.mean, why)
+    why = f"the chance that all {unit.models} models are removed"
+    yield Step(None, "destroyed", "Chance to wipe the unit out", outcome.p_wiped, why)
+
+
+def _allocated_to_groups(outcome: MixedOutcome) -> Iterator[Step]:
+    unit = outcome.unit
+    why = f"the {unit.toughness} among the models that are hit first"
+    yield Step(None, "wounds", "Toughness wound rolls are made against", unit.wound_toughness, why)
+    why = "every save, damage and Feel No Pain by the model that takes the wound"
+    yield Step(None, "damage", "Wounds lost on average", outcome.damage.mean, why)
+    for at, group in enumerate(unit.groups):
+        why = f"of {group.models}, {group.wounds} wounds each"
+        label = f"{group.name or f'Group {at + 1}'} removed on average"
+        yield Step(None, "destroyed", label, outcome.destroyed_of(at).mean, why)
     why = f"the chance that all {unit.models} models are removed"
     yield Step(None, "destroyed", "Chance to wipe the unit out", outcome.p_wiped, why)
 

@@ -7,7 +7,8 @@ of those that tie. Saves, damage and Feel No Pain are those of the model a wound
 - a wounded model first;
 - bodyguards before leaders, unless the weapon has Precision: then leaders first;
 - between groups of bodyguards in the order the defender fixed beforehand. ``order="best"`` takes the order that loses
-  the fewest points (models where no points are given), found by working out every order exactly;
+  the fewest points (models where no points are given), found by working out every order exactly. ``"adaptive"``: the
+  defender decides anew whenever the tenth edition leaves a choice (``mixed_choice``); the eleventh wants a fixed order;
 - in the tenth edition one wound after another, in the eleventh all saves of a weapon lowest first.
 
 Devastating wounds wait until every weapon has struck, mortal wounds come last and carry over. Complexity: orders ×
@@ -28,13 +29,11 @@ from pydantic import BeforeValidator, Field, model_validator
 from engine.dice.lazy import lazy
 from engine.dice.pmf import Array, Pmf
 from engine.warhammer40k.attack import (
-    MAX_STATES,
-    MAX_WORK,
     Pending,
     UnderFire,
     Volley,
     allocation_size,
-    spilling_wounds,
+    refuse_large,
 )
 from engine.warhammer40k.mixed_allocation import (
     Order,
@@ -44,9 +43,10 @@ from engine.warhammer40k.mixed_allocation import (
     volley_lowest_first,
     volley_on_groups,
 )
-from engine.warhammer40k.profile import Count, Defender, Modifier, Points, Reroll, Rules, Target, Weapon
+from engine.warhammer40k.mixed_choice import Attack, Ranks, Waiting, Wounding, least_loss
+from engine.warhammer40k.profile import EDITIONS, Count, Defender, Modifier, Points, Reroll, Rules, Target, Weapon
 from engine.warhammer40k.stages import DieTable, Stages, ignore_chance, mortal_feel_no_pain
-from engine.wire import Document, EngineError, refuse
+from engine.wire import Document, refuse
 
 MOST_GROUPS = 8
 #: Orders of bodyguard groups that are worked out: those of five groups.
@@ -89,7 +89,10 @@ class MixedDefender(Document):
 
     name: str = Field("", max_length=120)
     groups: tuple[ModelGroup, ...] = Field(min_length=1, max_length=MOST_GROUPS)
-    order: Literal["best", "listed"] = Field("best", description="best: loses the fewest points; listed: as given")
+    order: Literal["best", "listed", "adaptive"] = Field(
+        "best",
+        description="best: the order that loses the fewest points; listed: as given; adaptive: decided wound by wound",
+    )
     toughness: Literal["highest", "majority"] = "highest"
     damage_minimum: int = Field(1, ge=0, le=1)
     hit_modifier: Modifier = 0
@@ -103,6 +106,11 @@ class MixedDefender(Document):
     @property
     def models(self) -> int:
         return sum(group.models for group in self.groups)
+
+    @property
+    def total_wounds(self) -> int:
+        """Wounds the unit still has."""
+        return sum(group.models * group.wounds - group.wounds_already_lost for group in self.groups)
 
     @property
     def bodyguards(self) -> tuple[int, ...]:
@@ -148,16 +156,10 @@ class MixedDefender(Document):
         return Defender(models=self.models, toughness=self.wound_toughness, **{**unit, **values})
 
 
-class MixedWeapon(Weapon):
-    """A weapon that may pick out leaders."""
-
-    precision: bool = Field(False, description="wounds go to leaders first")
-
-
 class MixedInput(Document):
     """Weapons fired in this order into a unit of different models."""
 
-    weapons: tuple[MixedWeapon, ...] = Field((), max_length=40)
+    weapons: tuple[Weapon, ...] = Field((), max_length=40)
     defender: MixedDefender
     rules: Annotated[Rules, BeforeValidator(lambda value: {} if value is None else value)] = Rules()
 
@@ -166,7 +168,7 @@ class MixedInput(Document):
 class Salvo:
     """One weapon line against every group."""
 
-    weapon: MixedWeapon
+    weapon: Weapon
     unit: MixedDefender
     rules: Rules
 
@@ -186,6 +188,19 @@ class Salvo:
     @property
     def rolls(self) -> bool:
         return self.volley.rolls
+
+    @property
+    def mortal_wounds(self) -> Pmf:
+        return self.volley.mortal_wounds
+
+    @property
+    def joint(self) -> Array:
+        return self.volley.joint
+
+    @lazy
+    def at_first_guards(self) -> Volley:
+        """The line as if all models were like the first bodyguards."""
+        return Volley(self.against[self.unit.bodyguards[0]])
 
     @lazy
     def pending(self) -> Pending | None:
@@ -256,7 +271,7 @@ def _table(parts: list[Pmf], longest: int | None = None) -> Array:
     return rows
 
 
-class _MixedUnderFire(UnderFire):
+class _MixedUnderFire(UnderFire[Salvo]):
     """A unit of different models while weapons fire, its groups in one order."""
 
     def __init__(self, space: Space, unit: MixedDefender, order: tuple[int, ...], most_spilling: int) -> None:
@@ -264,8 +279,7 @@ class _MixedUnderFire(UnderFire):
         guards, leaders = list(order), list(unit.leaders)
         self.usual = space.order([guards, leaders])
         self.precise = space.order([leaders, guards])
-        views = [unit.facing(at) for at in range(len(unit.groups))]
-        self.felt = np.array([1.0 - ignore_chance(mortal_feel_no_pain(view)) for view in views])
+        self.felt = _felt(unit)
 
     def strike(self, rows: Array, kind: tuple[bool, tuple[Pmf, ...]]) -> Array:
         precision, damage = kind
@@ -276,19 +290,8 @@ class _MixedUnderFire(UnderFire):
         order = self.usual
         return spill_on_groups(rows, wounds, self.felt, order.group, order.left, order.step)
 
-    def take(self, one: Salvo) -> None:
-        """Save and strike now, keep the rest pending."""
-        self.mortals = self.mortals.convolve(one.volley.mortal_wounds)
-        if not one.rolls:
-            return
-        kind, joint = one.pending, one.volley.joint
-        if kind and kind.strike is None:
-            joint, kind = spilling_wounds(joint, kind.mortals, self.most_spilling), Pending(None, Pmf.point(1))
-        order = self.precise if one.weapon.precision else self.usual
-        after = _landed(self.rows, joint, one, order)
-        self.states = after.reshape((joint.shape[1], *self.states.shape) if kind else self.states.shape)
-        if kind:
-            self.file(kind)
+    def land(self, one: Salvo, joint: Array) -> Array:
+        return _landed(self.rows, joint, one, self.precise if one.weapon.precision else self.usual)
 
 
 def _landed(rows: Array, joint: Array, one: Salvo, order: Order) -> Array:
@@ -326,6 +329,23 @@ class MixedOutcome:
     @property
     def unit(self) -> MixedDefender:
         return self.request.defender
+
+    @property
+    def defender(self) -> MixedDefender:
+        return self.request.defender
+
+    @property
+    def volleys(self) -> tuple[Volley, ...]:
+        return tuple(salvo.volley for salvo in self.salvos)
+
+    @property
+    def at_first_guards(self) -> tuple[Volley, ...]:
+        """The weapon lines as if all models were like the first bodyguards."""
+        return tuple(salvo.at_first_guards for salvo in self.salvos)
+
+    @lazy
+    def attacks(self) -> Pmf:
+        return self._sum("attacks")
 
     def _of(self, values: Any) -> Pmf:
         counted = np.bincount(values, weights=self.states)
@@ -383,7 +403,7 @@ def resolve_mixed(request: MixedInput) -> MixedOutcome:
 
     >>> boyz = ModelGroup(models=9, toughness=5, save=5, wounds=1)
     >>> nob = ModelGroup(toughness=5, save=4, wounds=2)
-    >>> gun = MixedWeapon(attacks="12", skill=3, strength=5, damage="1")
+    >>> gun = Weapon(attacks="12", skill=3, strength=5, damage="1")
     >>> outcome = resolve_mixed(MixedInput(weapons=(gun,), defender=MixedDefender(groups=(boyz, nob))))
     >>> outcome.order, round(outcome.destroyed.mean, 4)
     ((1, 0), 1.2767)
@@ -395,6 +415,9 @@ def resolve_mixed(request: MixedInput) -> MixedOutcome:
         tuple(group.wounds_already_lost for group in unit.groups),
     )
     salvos = tuple(Salvo(weapon, unit, request.rules) for weapon in request.weapons)
+    adaptive = unit.order == "adaptive" and not EDITIONS[request.rules.edition].saves_lowest_first
+    if adaptive and len(unit.groups) > 1:
+        return MixedOutcome(request, salvos, (), space, _chosen(salvos, unit, space))
     orders = list(_orders(unit))
     _check_size(salvos, space, len(orders))
     tried = (_under(request, salvos, space, order) for order in orders)
@@ -430,6 +453,33 @@ def _under(request: MixedInput, salvos: tuple[Salvo, ...], space: Space, order: 
     return MixedOutcome(request, salvos, order, space, under_fire.settle())
 
 
+def _chosen(salvos: tuple[Salvo, ...], unit: MixedDefender, space: Space) -> Array:
+    """The states of the unit once the defender has made the best of every choice."""
+    wounding = [
+        Wounding(salvo.joint, salvo.struck, salvo.weapon.precision, _waiting(salvo)) for salvo in salvos if salvo.rolls
+    ]
+    mortals = Pmf.point(0)
+    for salvo in salvos:
+        mortals = mortals.convolve(salvo.mortal_wounds)
+    loss = worth_of_models(unit) @ space.removed
+    attack = Attack(tuple(wounding), mortals, _felt(unit), _most_spilling(salvos, unit, space))
+    return least_loss(space, Ranks(unit.bodyguards, unit.leaders), attack, loss)
+
+
+def _waiting(salvo: Salvo) -> Waiting | None:
+    kind = salvo.pending
+    if kind is None:
+        return None
+    strikes = None if kind.strike is None else _table([one.devastating_damage for one in salvo.against])
+    return Waiting(strikes, kind.mortals)
+
+
+def _felt(unit: MixedDefender) -> Array:
+    """The chance that a model of each group feels a mortal wound."""
+    views = [unit.facing(at) for at in range(len(unit.groups))]
+    return np.array([1.0 - ignore_chance(mortal_feel_no_pain(view)) for view in views])
+
+
 def _most_spilling(salvos: tuple[Salvo, ...], unit: MixedDefender, space: Space) -> int:
     """Spilling wounds worth counting: the unit's wounds, or all there can be where some may be ignored."""
     total = sum(length - 1 for length in space.lengths)
@@ -445,13 +495,4 @@ def _check_size(salvos: tuple[Salvo, ...], space: Space, orders: int) -> None:
     for salvo in salvos:
         if salvo.rolls and not salvo.saves_alike and salvo.volley.stages.edition.saves_lowest_first:
             work += 3.0 * salvo.volley.unsaved_bound**2 * space.size
-    work *= orders
-    if work > MAX_WORK or largest > MAX_STATES:
-        raise EngineError(
-            f"This attack is too large to count exactly: it needs about {work:.1e} steps and the limit is "
-            f"{MAX_WORK:.0e}. Use fewer attacks, fewer groups or the listed order.",
-            field="weapons",
-            constraint="size",
-            expected=MAX_WORK,
-            actual=float(f"{work:.3g}"),
-        )
+    refuse_large(work * orders, largest, "Use fewer attacks, fewer groups or the listed order.")

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import compiled
+from engine.compiled import compiled_in_place
 from engine.dice.lazy import lazy
 from engine.dice.pmf import Array
 
@@ -83,12 +83,20 @@ class Space:
         return Order(group, np.where(group < 0, 0, left), np.array(self.steps, dtype=np.int64)[taken])
 
 
-@compiled
 def strike_group(states: Array, damage: Array, group: Whole, left: Whole, step: Whole) -> Array:
     """One wound on every row of states; ``damage[g]`` is what it does to a model of group g, a save included."""
+    after = np.empty_like(states)
+    _strike(states, damage, group, left, step, after)
+    return after
+
+
+@compiled_in_place
+def _strike(states: Array, damage: Array, group: Whole, left: Whole, step: Whole, after: Array) -> None:
     rows, size = states.shape
-    after = np.zeros((rows, size))
     longest = damage.shape[1] - 1
+    for row in range(rows):
+        for s in range(size):
+            after[row, s] = 0.0
     for s in range(size):
         g = group[s]
         if g < 0:
@@ -106,28 +114,32 @@ def strike_group(states: Array, damage: Array, group: Whole, left: Whole, step: 
             for points in range(space):
                 after[row, s + points * step[s]] += mass * damage[g, points]
             after[row, s + space * step[s]] += mass * beyond
+
+
+def volley_on_groups(states: Array, joint: Array, damage: Array, group: Whole, left: Whole, step: Whole) -> Array:
+    """A weapon's wounds saved and landed one by one; ``joint[n, q]`` as in ``allocation.volley``."""
+    after = np.zeros((joint.shape[1], *states.shape))
+    _volley(np.stack((states, states)), joint, damage, group, left, step, after)
     return after
 
 
-@compiled
-def volley_on_groups(states: Array, joint: Array, damage: Array, group: Whole, left: Whole, step: Whole) -> Array:
-    """A weapon's wounds saved and landed one by one; ``joint[n, q]`` as in ``allocation.volley``."""
+@compiled_in_place
+def _volley(struck: Array, joint: Array, damage: Array, group: Whole, left: Whole, step: Whole, after: Array) -> None:
+    """``struck`` has room for the states before and after a wound, by turns."""
     wounds, pending = joint.shape
-    rows, size = states.shape
-    after = np.zeros((pending, rows, size))
+    _, rows, size = struck.shape
     for n in range(wounds):
+        states = struck[n % 2]
         if n:
-            states = strike_group(states, damage, group, left, step)
+            _strike(struck[1 - n % 2], damage, group, left, step, states)
         for q in range(pending):
             weight = joint[n, q]
             if weight != 0.0:
                 for row in range(rows):
                     for s in range(size):
                         after[q, row, s] += weight * states[row, s]
-    return after
 
 
-@compiled
 def volley_lowest_first(
     states: Array, joint: Array, stays: Array, damage: Array, group: Whole, left: Whole, step: Whole
 ) -> Array:
@@ -136,49 +148,66 @@ def volley_lowest_first(
     ``damage[b, g]`` is what a die of band b does to group g; ``stays[b, n, r]`` is the chance that of n dice not below
     band b, r are above it. Dice above the last band save everybody.
     """
-    wounds, pending = joint.shape
-    rows, size = states.shape
-    waiting = np.zeros((wounds, pending * rows, size))
-    for n in range(wounds):
-        for q in range(pending):
+    (wounds, pending), (rows, size) = joint.shape, states.shape
+    waiting = (joint[:, :, None, None] * states).reshape(wounds, pending * rows, size)
+    fresh, struck = np.empty_like(waiting), np.empty((2, pending * rows, size))
+    for band in range(len(damage)):
+        _apply_band(waiting, stays[band], damage[band], group, left, step, struck, fresh)
+        waiting, fresh = fresh, waiting
+    return np.asarray(waiting.sum(axis=0)).reshape(pending, rows, size)
+
+
+@compiled_in_place
+def _apply_band(
+    waiting: Array,
+    stays: Array,
+    damage: Array,
+    group: Whole,
+    left: Whole,
+    step: Whole,
+    struck: Array,
+    fresh: Array,
+) -> None:
+    """The dice of one band strike. ``waiting[n]`` is the states with n dice left; ``struck`` is scratch, by turns."""
+    wounds, rows, size = waiting.shape
+    for rest in range(wounds):
+        for row in range(rows):
+            for s in range(size):
+                struck[(wounds - 1) % 2, row, s] = 0.0
+        for n in range(wounds - 1, rest - 1, -1):
+            total = struck[n % 2]
+            if n < wounds - 1:
+                _strike(struck[1 - n % 2], damage, group, left, step, total)
             for row in range(rows):
                 for s in range(size):
-                    waiting[n, q * rows + row, s] = joint[n, q] * states[row, s]
-    for band in range(len(damage)):
-        fresh = np.zeros_like(waiting)
-        for rest in range(wounds):
-            total = np.zeros((pending * rows, size))
-            for n in range(wounds - 1, rest - 1, -1):
-                if n < wounds - 1:
-                    total = strike_group(total, damage[band], group, left, step)
-                total += stays[band, n, rest] * waiting[n]
-            fresh[rest] = total
-        waiting = fresh
-    after = np.zeros((pending * rows, size))
-    for n in range(wounds):
-        after += waiting[n]
-    return after.reshape((pending, rows, size))
+                    total[row, s] += stays[n, rest] * waiting[n, row, s]
+        for row in range(rows):
+            for s in range(size):
+                fresh[rest, row, s] = struck[rest % 2, row, s]
 
 
-@compiled
 def spill_on_groups(states: Array, wounds: Array, felt: Array, group: Whole, left: Whole, step: Whole) -> Array:
     """Mortal wounds on every row, point by point: ``felt[g]`` is the chance that a model of group g feels one."""
-    rows, size = states.shape
-    after = np.zeros((rows, size))
+    after = np.zeros_like(states)
+    _spill(np.stack((states, states)), wounds, felt, group, step, after)
+    return after
+
+
+@compiled_in_place
+def _spill(moved: Array, wounds: Array, felt: Array, group: Whole, step: Whole, after: Array) -> None:
+    """``moved`` has room for the states before and after a wound, by turns."""
+    _, rows, size = moved.shape
     for points in range(len(wounds)):
+        states, moving = moved[points % 2], moved[1 - points % 2]
         for row in range(rows):
             for s in range(size):
                 after[row, s] += wounds[points] * states[row, s]
-        if points == len(wounds) - 1:
-            break
-        moved = np.zeros((rows, size))
+                moving[row, s] = 0.0
         for s in range(size):
             g = group[s]
             for row in range(rows):
                 if g < 0:
-                    moved[row, s] += states[row, s]
+                    moving[row, s] += states[row, s]
                 else:
-                    moved[row, s] += states[row, s] * (1.0 - felt[g])
-                    moved[row, s + step[s]] += states[row, s] * felt[g]
-        states = moved
-    return after
+                    moving[row, s] += states[row, s] * (1.0 - felt[g])
+                    moving[row, s + step[s]] += states[row, s] * felt[g]

@@ -179,7 +179,7 @@ class GroupResult(Document):
 class MixedResult(Document):
     edition: str
     toughness: int = Field(description="wound rolls were made against it")
-    order: tuple[str, ...] = Field(description="bodyguards in the order they took wounds")
+    order: tuple[str, ...] = Field(description="bodyguards in the order they took wounds; empty: decided anew")
     hits: Distribution
     wounds: Distribution
     damage: Distribution

@@ -133,6 +133,7 @@ class Weapon(Document):
     attacks: Dice = Field("0", description="attacks per weapon")
     skill: Target = Field(0, description="N of N+; 0: cannot hit by rolling")
     strength: Count = 0
+    strength_dice: Dice = Field("0", description="added to Strength, rolled for each wound roll")
     ap: int = Field(0, ge=0, le=10, description="magnitude: AP-2 is 2")
     damage: Dice = "0"
     melee: bool = False
@@ -161,6 +162,7 @@ class Weapon(Document):
     psychic: bool = False
     overwatch: bool = Field(False, description="only unmodified sixes hit")
     hazardous: bool = False
+    precision: bool = Field(False, description="wounds go to leaders first, where a unit has some")
     bearer_monster_vehicle: bool = Field(False, description="every model of the attacker is a Monster or Vehicle")
     hit_modifier: Modifier = 0
     wound_modifier: Modifier = 0

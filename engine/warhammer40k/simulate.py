@@ -32,7 +32,7 @@ TERMS = 8
 # A weapon is a row of whole numbers: flags and figures first, then dice fields, then the faces of its three dice.
 FIGURES = (
     "rolls", "weapons", "extra_attacks", "rapid", "torrent", "lethal", "devastating", "spills", "halve", "melta",
-    "reduction", "minimum", "unreduced", "pain", "mortal_pain",
+    "reduction", "minimum", "unreduced", "pain", "mortal_pain", "rolls_strength", "strength", "toughness",
 )  # fmt: skip
 (
     ROLLS,
@@ -50,12 +50,16 @@ FIGURES = (
     UNREDUCED,
     PAIN,
     MORTAL_PAIN,
+    ROLLS_STRENGTH,
+    STRENGTH,
+    TOUGHNESS,
 ) = range(len(FIGURES))
 #: A dice field: TERMS × (sign, count, sides, lowest face kept).
-ATTACKS, RAPID_FIRE, SUSTAINED, DAMAGE, MORTALS, EXTRA = (len(FIGURES) + 4 * TERMS * n for n in range(6))
-#: A die: outcome of faces 0–6 (0 unused), then whether each is rerolled.
-HIT, WOUND, SAVE = (len(FIGURES) + 4 * TERMS * 6 + 14 * n for n in range(3))
-ROW = SAVE + 14
+ATTACKS, RAPID_FIRE, SUSTAINED, DAMAGE, MORTALS, EXTRA, MORE_STRENGTH = (len(FIGURES) + 4 * TERMS * n for n in range(7))
+#: A die: outcome of faces 0–6 (0 unused), then whether each is rerolled. The last ones: wound dice for 2+ to 6+, for
+#: weapons whose Strength is rolled.
+HIT, WOUND, SAVE, WOUND_ON = (len(FIGURES) + 4 * TERMS * 7 + 14 * n for n in range(4))
+ROW = WOUND_ON + 5 * 14
 
 
 @dataclass(frozen=True)
@@ -141,6 +145,9 @@ def _encoded(one: Volley) -> NDArray[np.int64]:
         stages.edition.devastating_unreduced,
         defender.feel_no_pain,
         mortal_feel_no_pain(defender),
+        stages.rolls_strength,
+        weapon.strength,
+        defender.toughness,
     )
     _encode_dice(row, ATTACKS, weapon.attacks)
     _encode_dice(row, RAPID_FIRE, weapon.rapid_fire)
@@ -148,6 +155,10 @@ def _encoded(one: Volley) -> NDArray[np.int64]:
     _encode_dice(row, DAMAGE, weapon.damage, stages.keep_from if weapon.reroll_damage != "none" else None)
     _encode_dice(row, MORTALS, weapon.mortal_wounds)
     _encode_dice(row, EXTRA, weapon.extra_mortals_on_crit_wound)
+    _encode_dice(row, MORE_STRENGTH, weapon.strength_dice)
+    if stages.rolls_strength:
+        for base in range(2, 7):
+            _encode_die(row, WOUND_ON + 14 * (base - 2), stages.wound_on(base))
     _encode_die(row, HIT, stages.hit)
     _encode_die(row, WOUND, stages.wound)
     _encode_die(row, SAVE, stages.save)
@@ -226,6 +237,21 @@ def _outcome(rng: Any, w: Any, die: int) -> int:
 
 
 @inner
+def _wound_die(rng: Any, w: Any) -> int:
+    """Where the wound die of a hit is: the weapon's own, or by the Strength that is rolled."""
+    if not w[ROLLS_STRENGTH]:
+        return WOUND
+    strength, toughness = w[STRENGTH] + _total(rng, w, MORE_STRENGTH), w[TOUGHNESS]
+    if strength >= 2 * toughness:
+        return WOUND_ON
+    if strength > toughness:
+        return WOUND_ON + 14
+    if strength == toughness:
+        return WOUND_ON + 28
+    return WOUND_ON + 56 if 2 * strength <= toughness else WOUND_ON + 42
+
+
+@inner
 def _felt(rng: Any, points: int, pain: int) -> int:
     """Wounds that Feel No Pain does not stop."""
     if pain == 0:
@@ -288,7 +314,7 @@ def _attack(rng: Any, w: Any, state: Any) -> None:
     state[HITS] += landed
     for number in range(landed):
         lethal = number == 0 and outcome == CRITICAL and w[LETHAL]
-        wound = SUCCESS if lethal else _outcome(rng, w, WOUND)
+        wound = SUCCESS if lethal else _outcome(rng, w, _wound_die(rng, w))
         if wound != FAIL:
             _wound(rng, w, wound == CRITICAL, state)
 
@@ -320,7 +346,8 @@ def _run(
 ) -> None:
     """Roll the whole sequence ``times`` times and count what came of it."""
     for _ in range(times):
-        state[:TOTAL] = 0
+        for at in range(TOTAL):
+            state[at] = 0
         for at in range(len(weapons)):
             for _ in range(weapons[at, WEAPONS]):
                 _weapon(rng, weapons[at], state)

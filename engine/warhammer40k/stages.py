@@ -223,10 +223,31 @@ class Stages:
 
     @lazy
     def wound(self) -> DieTable:
-        base = wound_target(self.weapon.strength, self.defender.toughness)
+        """The wound die; where Strength is rolled, that of the average one."""
+        rolled = amount(self.weapon.strength_dice).mean if self.rolls_strength else 0
+        return self.wound_on(wound_target(self.weapon.strength + round(rolled), self.defender.toughness))
+
+    def wound_on(self, base: int) -> DieTable:
+        """The wound die where Strength and Toughness ask for ``base``."""
         need, critical = max(2, base - self.wound_modifier), self.critical_wound
         outcomes = tuple(self._wound_outcome(face, need, critical) for face in FACES)
         return die_table(need, critical, outcomes, self.wound_reroll)
+
+    @lazy
+    def rolls_strength(self) -> bool:
+        return self.weapon.strength_dice != "0"
+
+    @lazy
+    def wound_chances(self) -> tuple[float, float, float]:
+        """P(fail), P(wound), P(critical wound) of a hit, over every Strength there may be."""
+        if not self.rolls_strength:
+            return self.wound.chances
+        strength, toughness = self.weapon.strength, self.defender.toughness
+        fails = plain = critical = 0.0
+        for rolled, p in amount(self.weapon.strength_dice).items():
+            chances = self.wound_on(wound_target(strength + rolled, toughness)).chances
+            fails, plain, critical = fails + p * chances[0], plain + p * chances[1], critical + p * chances[2]
+        return fails, plain, critical
 
     def _wound_outcome(self, face: int, need: int, critical: int) -> int:
         if face == 1 or not self.defender.toughness:
@@ -268,7 +289,7 @@ class Stages:
     @lazy
     def value_of_hit(self) -> float:
         """Expected damage of a hit that has to roll to wound."""
-        _, plain, critical = self.wound.chances
+        _, plain, critical = self.wound_chances
         return plain * self.value_of_wound + critical * self.value_of_critical_wound
 
     @lazy

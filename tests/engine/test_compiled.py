@@ -147,3 +147,40 @@ def numbers_of(document: Any) -> list[float]:
     if isinstance(document, list):
         return [number for each in document for number in numbers_of(each)]
     return [float(document)] if isinstance(document, int | float) else []
+
+
+def test_memory_of_the_compiler_is_given_back_and_loops_go_on() -> None:
+    numbers, loop = np.arange(50.0), compiled_in_place(add_up)
+    total = loop(numbers, np.empty(50))
+    before = resident()
+    compiled.all_loaded()
+    assert resident() < before or sys.platform != "linux"
+    assert loop(numbers, np.empty(50)) == total
+    assert compiled_in_place(add_up)(numbers, np.empty(50)) == total, "and LLVM is there again when it is wanted"
+
+
+def resident() -> int:
+    """Pages of memory this process has."""
+    statm = Path("/proc/self/statm")
+    return int(statm.read_text().split()[1]) if statm.exists() else 0
+
+
+SMAPS = """\
+7f00-7f80 r--p 00000000 08:01 77 /lib/libllvmlite.so
+Rss:                  40 kB
+Anonymous:             0 kB
+7f80-7fc0 r--p 00000000 08:01 77 /lib/libllvmlite.so
+Anonymous:             8 kB
+7fc0-7fd0 rw-p 00000000 08:01 77 /lib/libllvmlite.so
+Anonymous:             0 kB
+7fd0-7fe0 r-xp 00000000 08:01 99 /lib/libpython.so
+Anonymous:             0 kB
+7fe0-7ff0 r-xp 00000000 08:01 77 /lib/libllvmlite.so
+Anonymous:             0 kB
+"""
+
+
+def test_only_what_was_never_written_to_is_given_back() -> None:
+    from engine.compiler import _clean_extents
+
+    assert list(_clean_extents(SMAPS)) == [(0x7F00, 0x7F80), (0x7FE0, 0x7FF0)]

@@ -23,6 +23,7 @@ DEFENDER = {
 }  # fmt: skip
 WEAPON = {
     "type": "attack", "mortal_wounds": "0", "count": 1, "attacks": "2", "skill": 3, "strength": 4, "ap": 1,
+    "strength_dice": "0",
     "damage": "1", "melee": False, "torrent": False, "lethal_hits": False, "lethal_choice": "best",
     "sustained_hits": "0", "devastating_wounds": False, "devastating_against": "any", "anti": 0, "twin_linked": False,
     "blast": 0, "cleave": 0, "rapid_fire": "0", "melta": 0, "half_range": False, "heavy": False, "stationary": False,
@@ -141,8 +142,8 @@ class Sequence:
         barred = self.eleventh and (self.w["indirect"] or self.w["overwatch"])
         return rolled(self.hit_face, "none" if barred else self.w["reroll_hits"])
 
-    def wound_face(self, face: int) -> str:
-        s, t = self.w["strength"], self.d["toughness"]
+    def wound_face(self, face: int, rolled_strength: int = 0) -> str:
+        s, t = self.w["strength"] + rolled_strength, self.d["toughness"]
         need = 2 if s >= 2 * t else 3 if s > t else 4 if s == t else 6 if s * 2 <= t else 5
         mods = self.w["wound_modifier"] + self.d["wound_modifier"] + (self.w["lance"] and self.w["charged"])
         crits = [c for c in (self.w["critical_wound"], self.w["anti"]) if c in range(2, 7)]
@@ -156,7 +157,8 @@ class Sequence:
         reroll = self.w["reroll_wounds"]
         if self.w["twin_linked"] and reroll in ("none", "ones"):
             reroll = "failed"
-        return rolled(self.wound_face, reroll)
+        strengths = expr(self.w["strength_dice"])
+        return then(strengths, lambda s: rolled(lambda face: self.wound_face(face, s), reroll))
 
     def save_face(self, face: int) -> str:
         w, d = self.w, self.d

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import permutations, product
 from typing import Any
 
@@ -253,6 +254,117 @@ def best(weapons: list[dict[str, Any]], unit: dict[str, Any], rules: dict[str, A
     orders = [list(order) for order in permutations(Unit(unit).guards)]
     tried = [(order, fight(weapons, unit, rules, order)) for order in orders]
     return min(tried, key=lambda one: loss(unit, one[1]))
+
+
+def least_loss(weapons: list[dict[str, Any]], unit: dict[str, Any]) -> Fraction:
+    """The least expected loss of a defender of the tenth edition who decides wound by wound: every choice is tried.
+
+    A model that is wounded, or that has had a wound allocated to it, takes the next one; otherwise any model of the
+    rank may. Known are the table, the wounds of this weapon still to come and the devastating ones that wait.
+    """
+    here = Unit(unit)
+    rules = {"edition": "tenth"}
+    facing = [[Sequence(WEAPON | w, here.facing(g), rules) for g in range(len(here.groups))] for w in weapons]
+    free = [Sequence(WEAPON, here.facing(g), rules) for g in range(len(here.groups))]
+    points = [Fraction(group["points"]) for group in here.groups]
+    worth = points if any(points) else [Fraction(1)] * len(points)
+
+    def candidates(table: Table, bound: int | None, *, precision: bool) -> list[int]:
+        if precision:
+            model = here.taker(table, here.guards, precision=True)
+            return [] if model is None else [model]
+        for rank in (here.guards, here.leaders):
+            living = [at for at, left in enumerate(table) if left > 0 and here.group_of[at] in rank]
+            if living:
+                hurt = [at for at in living if table[at] < here.full[at]]
+                return hurt or ([bound] if bound in living else living)
+        return []
+
+    def least(
+        table: Table, bound: int | None, hit: Callable[[int], Dist[int]], after: Callable[..., Fraction], *,
+        precision: bool = False,
+    ) -> Fraction:  # fmt: skip
+        """One wound on the model that makes the rest cheapest."""
+        models = candidates(table, bound, precision=precision)
+
+        def price(model: int) -> Fraction:
+            total = Fraction(0)
+            for lost, p in hit(model).items():
+                now = _hurt(table, model, lost)
+                total += p * after(now, bound if precision else model if now[model] > 0 else None)
+            return total
+
+        return min(map(price, models)) if models else after(table, bound)
+
+    def struck(number: int, model: int) -> Dist[int]:
+        """Damage of a wound of this weapon, its save included."""
+        seq = facing[number][here.group_of[model]]
+        return then(seq.save_roll(), lambda r: seq.damage_roll(mortal=False) if r == "fail" else {0: Fraction(1)})
+
+    @cache
+    def mortal(left: int, table: Table, bound: int | None) -> Fraction:
+        if not left:
+            return sum((worth[here.group_of[at]] for at, wounds in enumerate(table) if not wounds), Fraction(0))
+        return least(
+            table,
+            bound,
+            lambda model: free[here.group_of[model]].felt(1, mortal=True),
+            lambda now, next_bound: mortal(left - 1, now, next_bound),
+        )
+
+    def mortals_rolled(triggers: tuple[int, ...], table: Table, bound: int | None) -> Fraction:
+        total: Dist[int] = {0: Fraction(1)}
+        for number, weapon in enumerate(WEAPON | w for w in weapons):
+            if weapon["type"] == "mortal":
+                for _ in range(weapon["count"]):
+                    total = added(total, expr(weapon["mortal_wounds"]))
+            for _ in range(triggers[number]):
+                total = added(total, expr(weapon["extra_mortals_on_crit_wound"]))
+        return sum((p * mortal(n, table, bound) for n, p in total.items()), Fraction(0))
+
+    @cache
+    def devastated(number: int, left: int, triggers: tuple[int, ...], table: Table, bound: int | None) -> Fraction:
+        if number == len(weapons):
+            return mortals_rolled(triggers, table, bound)
+        if not left:
+            following = number + 1
+            more = following < len(weapons) and facing[following][0].devastating
+            return devastated(following, triggers[following] if more else 0, triggers, table, bound)
+        return least(
+            table,
+            bound,
+            lambda model: facing[number][here.group_of[model]].damage_roll(mortal=True),
+            lambda now, next_bound: devastated(number, left - 1, triggers, now, next_bound),
+            precision=bool(weapons[number].get("precision")),
+        )
+
+    @cache
+    def saved(number: int, left: int, triggers: tuple[int, ...], table: Table, bound: int | None) -> Fraction:
+        if not left:
+            return fired(number + 1, triggers, table, bound)
+        return least(
+            table,
+            bound,
+            lambda model: struck(number, model),
+            lambda now, next_bound: saved(number, left - 1, triggers, now, next_bound),
+            precision=bool(weapons[number].get("precision")),
+        )
+
+    @cache
+    def fired(number: int, triggers: tuple[int, ...], table: Table, bound: int | None) -> Fraction:
+        if number == len(weapons):
+            return devastated(-1, 0, triggers, table, bound)
+        if (WEAPON | weapons[number])["type"] == "mortal":
+            return fired(number + 1, (*triggers, 0), table, bound)
+        seq = facing[number][here.guards[0]]
+        total = Fraction(0)
+        for wounds, p in _volley(seq).items():
+            waits = sum(wounds)
+            to_save = len(wounds) - (waits if seq.devastating else 0)
+            total += p * saved(number, to_save, (*triggers, waits), table, bound)
+        return total
+
+    return fired(0, (), here.start(), None)
 
 
 def counted(unit: dict[str, Any], tables: Dist[Table]) -> dict[str, Dist[int]]:

@@ -7,10 +7,11 @@ from typing import Any
 
 from apps.warhammer40k import library
 from apps.warhammer40k.forms import TargetFields
-from apps.warhammer40k.services.sheet import attack_of, editions_of, exact
+from apps.warhammer40k.services.sheet import editions_of, exact, points_each, question_of
 from engine.warhammer40k.advice import (
     Objective,
     Policy,
+    Request,
     WeaponAdvice,
     attacks_needed,
     best_rerolls,
@@ -19,7 +20,9 @@ from engine.warhammer40k.advice import (
     worth,
 )
 from engine.warhammer40k.attack import Outcome
-from engine.warhammer40k.profile import AttackInput
+from engine.warhammer40k.mixed import MixedDefender, MixedOutcome, ModelGroup
+from engine.warhammer40k.profile import Defender
+from engine.wire import EngineError
 
 #: The targets of the comparison, as differences from the sheet's defaults (marines).
 PRESET_TARGETS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -58,8 +61,9 @@ def targets(settings: dict[str, Any]) -> list[dict[str, Any]]:
     defaults = {name: field.initial for name, field in TargetFields.base_fields.items()}
     own = settings["target"].casefold()
     others = [(name, values) for name, values in PRESET_TARGETS if name.casefold() != own]
-    rows += [(name, {**settings, **defaults, **values, **preset_points(name)}, False) for name, values in others]
-    return [_row(name, exact(attack_of(values, edition), values), values, own) for name, values, own in rows]
+    alike = {**settings, **defaults, "groups": []}
+    rows += [(name, {**alike, **values, **preset_points(name)}, False) for name, values in others]
+    return [_row(name, exact(question_of(values, edition), values), values, own) for name, values, own in rows]
 
 
 @cache
@@ -78,15 +82,14 @@ def preset_address(name: str) -> list[tuple[str, str]]:
     return [(key, str(one)) for key, value in fields.items() for one in (value if isinstance(value, list) else [value])]
 
 
-def _row(name: str, outcome: Outcome, values: dict[str, Any], own: bool) -> dict[str, Any]:
+def _row(name: str, outcome: Outcome | MixedOutcome, values: dict[str, Any], own: bool) -> dict[str, Any]:
     defender = outcome.defender
-    saves = f"{defender.save}+" if defender.save < 7 else "no save"
-    saves += f"/{defender.invulnerable}++" if defender.invulnerable else ""
+    groups = defender.groups if isinstance(defender, MixedDefender) else (defender,)
     return {
         "name": (values["target"] or name) if own else name,
         "own": own,
-        "profile": f"{defender.models}× T{defender.toughness} {saves} {defender.wounds}W",
-        "unsaved": outcome.unsaved.mean,
+        "profile": ", ".join(map(_figures, groups)),
+        "unsaved": outcome.unsaved.mean if isinstance(outcome, Outcome) else None,
         "damage": outcome.damage.mean,
         "destroyed": outcome.destroyed.mean if defender.models > 1 else None,
         "models": defender.models,
@@ -97,18 +100,24 @@ def _row(name: str, outcome: Outcome, values: dict[str, Any], own: bool) -> dict
     }
 
 
-def _points_taken(values: dict[str, Any], outcome: Outcome) -> float | None:
+def _figures(models: Defender | ModelGroup) -> str:
+    saves = f"{models.save}+" if models.save < 7 else "no save"
+    saves += f"/{models.invulnerable}++" if models.invulnerable else ""
+    return f"{models.models}× T{models.toughness} {saves} {models.wounds}W"
+
+
+def _points_taken(values: dict[str, Any], outcome: Outcome | MixedOutcome) -> float | None:
     """Points of the models destroyed on average, where the unit has a price."""
-    if not values["unit_points"]:
-        return None
-    return float(
-        outcome.destroyed.mean * values["unit_points"] / (values["points_for"] or outcome.defender.models or 1)
-    )
+    if isinstance(outcome, MixedOutcome):
+        return outcome.points_lost or None
+    return outcome.destroyed.mean * points_each(values) if values["unit_points"] else None
 
 
 def advice(settings: dict[str, Any]) -> dict[str, Any]:
     """What to reroll, and what would lift the chance to wipe the unit out past the reader's level."""
-    request = attack_of(settings, editions_of(settings)[0])
+    # Worked out some thirty times: a defender who would decide anew at every wound keeps to his best order here.
+    fixed = {**settings, "order": "best" if settings["order"] == "adaptive" else settings["order"]}
+    request = question_of(fixed, editions_of(settings)[0])
     exact(request, settings)
     level = settings["level"] / 100
     now = worth(request)
@@ -123,17 +132,24 @@ def advice(settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _more_attacks(request: AttackInput, level: float) -> list[tuple[str, int | None]]:
-    """Per weapon, how many more of its attacks would do."""
+def _more_attacks(request: Request, level: float) -> list[tuple[str, int | None]]:
+    """Per weapon, how many more of its attacks would do; None where that is more than can be counted."""
     alive = request.defender.total_wounds > 0
+
+    def needed(at: int) -> int | None:
+        try:
+            return attacks_needed(request, level, at)
+        except EngineError:
+            return None
+
     return [
-        (weapon.name or f"Weapon {at + 1}", attacks_needed(request, level, at))
+        (weapon.name or f"Weapon {at + 1}", needed(at))
         for at, weapon in enumerate(request.weapons)
         if weapon.type == "attack" and alive
     ]
 
 
-def _rerolls(request: AttackInput) -> list[dict[str, Any]]:
+def _rerolls(request: Request) -> list[dict[str, Any]]:
     """For weapons with a choice of rerolls: the best policy for damage, and what fishing for criticals costs."""
     if all(len(policies(weapon)) == 1 for weapon in request.weapons):
         return []

@@ -9,12 +9,13 @@ from apps.core import charts
 from apps.core.calculator import Answer, Table
 from apps.core.formats import number, percent, percent_parts
 from apps.warhammer40k.forms import COUNTED, EDITIONS
-from apps.warhammer40k.services.sheet import attack_of, editions_of, exact
+from apps.warhammer40k.services.sheet import editions_of, exact, points_each, question_of
 from engine.dice.pmf import Pmf
-from engine.warhammer40k.advice import doubts
+from engine.warhammer40k.advice import Doubt, doubts
 from engine.warhammer40k.attack import Outcome, Volley
 from engine.warhammer40k.explain import explain
 from engine.warhammer40k.hazard import hazard_of
+from engine.warhammer40k.mixed import MixedInput, MixedOutcome
 from engine.warhammer40k.profile import AttackInput
 
 STAGES = (
@@ -25,6 +26,9 @@ STAGES = (
     ("damage", "Damage"),
     ("destroyed", "Models"),
 )
+#: Where models differ, a save belongs to whoever takes the wound: there is no number of unsaved wounds to go on with.
+MIXED_STAGES = tuple(stage for stage in STAGES if stage[0] != "unsaved")
+Resolved = Outcome | MixedOutcome
 #: A bar of a chart carries its number when there are no more bars than this.
 LABELLED_BARS = 26
 #: Below this many models on average, points per model say nothing.
@@ -46,7 +50,8 @@ def answer(settings: dict[str, Any]) -> Answer:
         facts={
             "runs": runs,
             "first": first,
-            "counted": settings["counted"],
+            "counted": first["counted"],
+            "rows_of_editions": _rows_of_editions(runs),
             "question": settings["question"],
             "doubts": list(dict.fromkeys(doubt for one in runs for doubt in one["doubts"])),
         },
@@ -55,11 +60,15 @@ def answer(settings: dict[str, Any]) -> Answer:
 
 def run(settings: dict[str, Any], edition: str) -> dict[str, Any]:
     """One edition's exact answer in the parts a page shows."""
-    request = attack_of(settings, edition)
+    request = question_of(settings, edition)
     outcome = exact(request, settings)
-    chosen: Pmf = getattr(outcome, settings["counted"])
+    counted = _counted(settings, outcome)
+    chosen: Pmf = getattr(outcome, counted)
     return {
         "edition": edition,
+        "counted": counted,
+        "groups": _groups(outcome),
+        "order": order_in_words(outcome),
         "title": dict(EDITIONS)[edition],
         "outcome": outcome,
         "weapons": _shares(outcome),
@@ -74,7 +83,51 @@ def run(settings: dict[str, Any], edition: str) -> dict[str, Any]:
     }
 
 
-def _hazards(settings: dict[str, Any], outcome: Outcome) -> list[dict[str, Any]]:
+def _counted(settings: dict[str, Any], outcome: Resolved) -> str:
+    """The stage the chart shows."""
+    counted: str = settings["counted"]
+    return "damage" if counted == "unsaved" and isinstance(outcome, MixedOutcome) else counted
+
+
+def _stages(outcome: Resolved) -> tuple[tuple[str, str], ...]:
+    return MIXED_STAGES if isinstance(outcome, MixedOutcome) else STAGES
+
+
+def _groups(outcome: Resolved) -> list[dict[str, Any]]:
+    """What every group of a target of different models loses."""
+    if not isinstance(outcome, MixedOutcome):
+        return []
+    return [group_row(outcome, at) for at in range(len(outcome.unit.groups))]
+
+
+def group_row(outcome: MixedOutcome, at: int) -> dict[str, Any]:
+    """What one group of models loses on average, and the chance that none of it is left."""
+    group, removed = outcome.unit.groups[at], outcome.destroyed_of(at)
+    return {
+        "name": group.name,
+        "models": group.models,
+        "leader": group.leader,
+        "mean": removed.mean,
+        "gone": removed.exactly(group.models),
+    }
+
+
+def order_in_words(outcome: Resolved) -> str:
+    """In which order the groups of a target take wounds, in words."""
+    if not isinstance(outcome, MixedOutcome):
+        return ""
+    if not outcome.order:
+        return "chosen anew at every wound"
+    return "first " + ", then ".join(outcome.unit.groups[at].name or f"group {at + 1}" for at in outcome.order)
+
+
+def _rows_of_editions(runs: Sequence[dict[str, Any]]) -> list[tuple[str, list[float]]]:
+    """The mean of every stage after the first, edition by edition."""
+    stages = _stages(runs[0]["outcome"])[1:]
+    return [(label, [getattr(one["outcome"], stage).mean for one in runs]) for stage, label in stages]
+
+
+def _hazards(settings: dict[str, Any], outcome: Resolved) -> list[dict[str, Any]]:
     """What Hazardous weapons cost their own side."""
     wounds = {line["name"]: line["bearer_wounds"] for line in settings["weapons"]}
     rows = []
@@ -95,10 +148,10 @@ def _hazards(settings: dict[str, Any], outcome: Outcome) -> list[dict[str, Any]]
     return rows
 
 
-def _doubts(request: AttackInput, outcome: Outcome) -> list[str]:
+def _doubts(request: AttackInput | MixedInput, outcome: Resolved) -> list[str]:
     """The engine's doubts, with the weapon's name where there are several."""
     said = []
-    for doubt in doubts(request):
+    for doubt in _doubts_of_all_groups(request, outcome):
         part = doubt.field.split(".")
         several = part[0] == "weapons" and len(request.weapons) > 1
         name = f"{_weapon_name(outcome.volleys[int(part[1])], int(part[1]))}: " if several else ""
@@ -106,7 +159,17 @@ def _doubts(request: AttackInput, outcome: Outcome) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def _arithmetic(outcome: Outcome) -> list[dict[str, Any]]:
+def _doubts_of_all_groups(request: AttackInput | MixedInput, outcome: Resolved) -> list[Doubt]:
+    """What is doubtful whichever group takes the wounds."""
+    if not isinstance(outcome, MixedOutcome):
+        return list(doubts(request))
+    first, *others = (
+        list(doubts(request, [salvo.against[at] for salvo in outcome.salvos])) for at in range(len(outcome.unit.groups))
+    )
+    return [doubt for doubt in first if all(doubt in other for other in others)]
+
+
+def _arithmetic(outcome: Resolved) -> list[dict[str, Any]]:
     """The engine's working, weapon by weapon, the unit last."""
     steps = explain(outcome)
     places = [*range(len(outcome.volleys)), None]
@@ -119,7 +182,7 @@ def _arithmetic(outcome: Outcome) -> list[dict[str, Any]]:
     ]
 
 
-def _headline(outcome: Outcome) -> tuple[float, str, str]:
+def _headline(outcome: Resolved) -> tuple[float, str, str]:
     """The number the page opens with: models for a unit, the chance to destroy it for a single model."""
     models, destroyed = outcome.defender.models, outcome.destroyed
     if models == 1:
@@ -133,7 +196,7 @@ def _shown(mean: float) -> str:
 
 
 def _rest(runs: Sequence[dict[str, Any]], settings: dict[str, Any]) -> str:
-    outcome: Outcome = runs[0]["outcome"]
+    outcome: Resolved = runs[0]["outcome"]
     total, models = outcome.defender.total_wounds, outcome.defender.models
     if models == 1:
         parts = [f"{number(outcome.damage.mean, 1)} of {total} wounds on average; most likely {outcome.damage.mode}."]
@@ -142,7 +205,7 @@ def _rest(runs: Sequence[dict[str, Any]], settings: dict[str, Any]) -> str:
         parts = [f"{half} or more: {percent(outcome.destroyed.at_least(half))}."] if models else []
         parts.append(f"The whole unit: {percent(outcome.p_wiped)}.")
     if len(runs) > 1:
-        other: Outcome = runs[1]["outcome"]
+        other: Resolved = runs[1]["outcome"]
         said = percent(other.p_wiped) if models == 1 else f"{number(other.destroyed.mean)} models"
         return " ".join([*parts, f"That is the 10th edition; the 11th: {said}."])
     best = max(runs[0]["weapons"], key=lambda one: one["share"], default=None)
@@ -151,9 +214,10 @@ def _rest(runs: Sequence[dict[str, Any]], settings: dict[str, Any]) -> str:
     return " ".join([*parts, f"{runs[0]['title']} edition."])
 
 
-def _shares(outcome: Outcome) -> list[dict[str, Any]]:
+def _shares(outcome: Resolved) -> list[dict[str, Any]]:
     """Who does the work: each weapon's part of the damage, allocation aside."""
-    totals = [one.raw_damage.mean for one in outcome.volleys]
+    lines = outcome.at_first_guards if isinstance(outcome, MixedOutcome) else outcome.volleys
+    totals = [one.raw_damage.mean for one in lines]
     return [
         {
             "number": at + 1,
@@ -169,13 +233,13 @@ def _weapon_name(volley: Volley, at: int) -> str:
     return f"{name} (mortal wounds)" if volley.weapon.type == "mortal" else name
 
 
-def _funnel(outcome: Outcome) -> list[dict[str, Any]]:
-    """The six stages: means, what is left from the stage before, and each weapon's part as a height in percent."""
-    means = {stage: getattr(outcome, stage).mean for stage, _ in STAGES}
+def _funnel(outcome: Resolved) -> list[dict[str, Any]]:
+    """The stages: means, what is left from the stage before, and each weapon's part as a height in percent."""
+    means = {stage: getattr(outcome, stage).mean for stage, _ in _stages(outcome)}
     tallest = max(means["attacks"], means["hits"], means["wounds"], 1e-9)
     steps = []
     before = 0.0
-    for stage, label in STAGES[:4]:
+    for stage, label in _stages(outcome)[:-2]:
         parts = [{"at": at, "v": 100 * getattr(one, stage).mean / tallest} for at, one in enumerate(outcome.volleys)]
         factor = f"×{means[stage] / before:.2f}" if before else ""
         steps.append({"label": label, "mean": means[stage], "factor": factor, "parts": parts[::-1], "of": None})
@@ -191,26 +255,27 @@ def _funnel(outcome: Outcome) -> list[dict[str, Any]]:
     return steps
 
 
-def _points(settings: dict[str, Any], outcome: Outcome) -> dict[str, float] | None:
+def _points(settings: dict[str, Any], outcome: Resolved) -> dict[str, float] | None:
     """Points spent per model and per point destroyed, where points are given."""
     killed, spent = outcome.destroyed.mean, settings["points"]
     if not spent or killed < SMALLEST_MEAN:
         return None
-    bought = settings["points_for"] or outcome.defender.models
-    each = settings["unit_points"] / max(1, bought)
-    taken = each * killed
+    each = points_each(settings)
+    taken, whole = each * killed, each * settings["models"]
+    if isinstance(outcome, MixedOutcome):
+        taken, whole = outcome.points_lost, sum(group.points * group.models for group in outcome.unit.groups)
     return {
         "spent": spent,
         "per_kill": spent / killed,
         "taken": taken,
         "returned": taken / spent,
-        "each": each,
-        "unit": each * outcome.defender.models,
+        "each": 0 if settings["groups"] else each,
+        "unit": whole,
     }
 
 
-def _tables(outcome: Outcome, settings: dict[str, Any], edition: str) -> tuple[Table, ...]:
-    counted: str = settings["counted"]
+def _tables(outcome: Resolved, settings: dict[str, Any], edition: str) -> tuple[Table, ...]:
+    counted = _counted(settings, outcome)
     end = "-11th" if settings["edition"] == "both" and edition == "eleventh" else ""
     pmf: Pmf = getattr(outcome, counted)
     high = {"destroyed": outcome.defender.models, "damage": outcome.defender.total_wounds}.get(counted, pmf.high)
@@ -218,10 +283,13 @@ def _tables(outcome: Outcome, settings: dict[str, Any], edition: str) -> tuple[T
     label = dict(COUNTED)[counted]
     stages = [
         (label, p.mean, p.sd, p.mode, p.low, p.high)
-        for label, p in ((label, getattr(outcome, stage)) for stage, label in STAGES)
+        for label, p in ((label, getattr(outcome, stage)) for stage, label in _stages(outcome))
     ]
+    groups = [(one["name"], one["models"], one["mean"], one["gone"]) for one in _groups(outcome)]
+    by_group = (Table(f"groups{end}", "Who falls", ("Group", "Models", "Fall", "All of them"), groups),)
     return (
         Table(f"distribution{end}", label, (label, "Exactly", "At least", "At most"), rows),
+        *(by_group if groups else ()),
         Table(f"stages{end}", "Every stage", ("Stage", "Mean", "Deviation", "Most likely", "Least", "Most"), stages),
     )
 

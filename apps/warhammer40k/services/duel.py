@@ -25,10 +25,11 @@ from django.core.cache import cache
 from apps.core import charts
 from apps.warhammer40k import armies, switches
 from apps.warhammer40k.forms import WeaponFields
+from apps.warhammer40k.services.answers import group_row, order_in_words
 from apps.warhammer40k.services.sheet import weapons_of
 from engine.warhammer40k.attack import Volley
-from engine.warhammer40k.mixed import MixedDefender, MixedInput, MixedOutcome, MixedWeapon, ModelGroup, resolve_mixed
-from engine.warhammer40k.profile import Defender, Rules
+from engine.warhammer40k.mixed import MixedDefender, MixedInput, MixedOutcome, ModelGroup, resolve_mixed
+from engine.warhammer40k.profile import Defender, Rules, Weapon
 from engine.warhammer40k.stages import Stages
 from engine.wire import EngineError
 
@@ -128,9 +129,9 @@ class Fighter:
                 **values,
             )
 
-    def weapons(self, target: Fighter, phase: Phase, edition: str) -> list[MixedWeapon]:
+    def weapons(self, target: Fighter, phase: Phase, edition: str) -> list[Weapon]:
         """Everything it uses against a target in a phase."""
-        used: list[MixedWeapon] = []
+        used: list[Weapon] = []
         for part in self.parts:
             used += _Armament(part, self.switched, target, phase == "fight", edition).used()
         return used[:MOST_WEAPONS]
@@ -146,24 +147,24 @@ class _Armament:
     melee: bool
     edition: str
 
-    def used(self) -> list[MixedWeapon]:
+    def used(self) -> list[Weapon]:
         chosen = [pair for weapon in self.part["weapons"] if weapon["count"] and (pair := self._best_mode(weapon))]
         if self.melee:
             return [*self._one_each(chosen), *(w for w, also in chosen if "Extra Attacks" in also)]
         return self._without_idle_pistols(chosen)
 
-    def _best_mode(self, weapon: Mapping[str, Any]) -> tuple[MixedWeapon, Sequence[str]] | None:
+    def _best_mode(self, weapon: Mapping[str, Any]) -> tuple[Weapon, Sequence[str]] | None:
         modes = [mode for mode in weapon["modes"] if ("melee" in mode["values"].get("abilities", ())) == self.melee]
         made = [(self._made(mode, weapon["count"]), mode["also"]) for mode in modes]
         return max(made, key=lambda pair: self._worth(pair[0])) if len(made) > 1 else next(iter(made), None)
 
-    def _made(self, mode: Mapping[str, Any], count: int) -> MixedWeapon:
+    def _made(self, mode: Mapping[str, Any], count: int) -> Weapon:
         line = {**LINE_DEFAULTS, **mode["values"], "name": mode["name"], "count": count}
         values = weapons_of(line, (), tuple(self.target.keywords))[0].model_dump(by_alias=False)
         values = switches.changed(values, self.switched, "attack")
-        return MixedWeapon(**values, precision="Precision" in mode["also"])
+        return Weapon(**{**values, "precision": values["precision"] or "Precision" in mode["also"]})
 
-    def _worth(self, weapon: MixedWeapon) -> float:
+    def _worth(self, weapon: Weapon) -> float:
         """Mean damage of one of them, whatever the models in front can take."""
         one = weapon.model_copy(update={"count": 1})
         return Volley(Stages(one, self._facing, Rules(edition=self.edition))).raw_damage.mean
@@ -176,7 +177,7 @@ class _Armament:
     def _models(self) -> int:
         return armies.models(self.part)
 
-    def _one_each(self, chosen: list[tuple[MixedWeapon, Sequence[str]]]) -> list[MixedWeapon]:
+    def _one_each(self, chosen: list[tuple[Weapon, Sequence[str]]]) -> list[Weapon]:
         """A model fights with one weapon: the better ones first, until everybody has one."""
         weapons = [weapon for weapon, also in chosen if "Extra Attacks" not in also]
         if sum(weapon.count for weapon in weapons) <= self._models:
@@ -189,7 +190,7 @@ class _Armament:
             free -= taken
         return used
 
-    def _without_idle_pistols(self, chosen: list[tuple[MixedWeapon, Sequence[str]]]) -> list[MixedWeapon]:
+    def _without_idle_pistols(self, chosen: list[tuple[Weapon, Sequence[str]]]) -> list[Weapon]:
         """A model with another gun leaves its pistol alone; Monsters and Vehicles fire everything."""
         if {"monster", "vehicle"} & set(self.part["keywords"]):
             return [weapon for weapon, _ in chosen]
@@ -206,8 +207,8 @@ def warm_up() -> None:
     """Compile the loops of units of different models, in both editions."""
     guards = ModelGroup(models=2, toughness=4, save=4, wounds=2)
     leader = ModelGroup(toughness=4, save=3, wounds=3, leader=True)
-    gun = MixedWeapon(attacks="2", skill=3, strength=4, ap=1, damage="D3", devastating_wounds=True, precision=True)
-    bomb = MixedWeapon(type="mortal", mortal_wounds="1")
+    gun = Weapon(attacks="2", skill=3, strength=4, ap=1, damage="D3", devastating_wounds=True, precision=True)
+    bomb = Weapon(type="mortal", mortal_wounds="1")
     for edition in ("tenth", "eleventh"):
         unit = MixedDefender(groups=(guards, leader))
         resolve_mixed(MixedInput(weapons=(gun, bomb), defender=unit, rules=Rules(edition=edition)))
@@ -257,8 +258,8 @@ def answer_of(outcome: MixedOutcome, target: Fighter) -> dict[str, Any]:
         "hits": outcome.hits.mean,
         "wounded": outcome.wounds.mean,
         "toughness": target.unit.wound_toughness,
-        "order": [outcome.unit.groups[at].name for at in outcome.order],
-        "groups": [_group_row(outcome, at) for at in range(len(target.unit.groups))],
+        "order_words": order_in_words(outcome),
+        "groups": [group_row(outcome, at) for at in range(len(target.unit.groups))],
         "rows": [(n, destroyed.exactly(n), destroyed.at_least(n)) for n in range(models + 1)],
         "figure": charts.distribution([("Models", destroyed.low, destroyed.p.tolist())], axis="Models destroyed"),
         "weapons": [
@@ -267,17 +268,6 @@ def answer_of(outcome: MixedOutcome, target: Fighter) -> dict[str, Any]:
             for salvo in outcome.salvos
         ],
     }  # fmt: skip
-
-
-def _group_row(outcome: MixedOutcome, at: int) -> dict[str, Any]:
-    group, removed = outcome.unit.groups[at], outcome.destroyed_of(at)
-    return {
-        "name": group.name,
-        "models": group.models,
-        "leader": group.leader,
-        "mean": removed.mean,
-        "gone": removed.exactly(group.models),
-    }
 
 
 # -- All of them ----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from engine.dice.rolls import DiceRoll, DiceTray
 from engine.warhammer40k.allocation import room
 from engine.warhammer40k.profile import AttackInput, expression
-from engine.warhammer40k.stages import CRITICAL, FAIL, DieTable, Stages, mortal_feel_no_pain
+from engine.warhammer40k.stages import CRITICAL, FAIL, DieTable, Stages, mortal_feel_no_pain, wound_target
 
 OUTCOMES = {
     "hit": ("misses", "hits", "critical hit"),
@@ -150,13 +150,20 @@ class Table:
             if automatic:
                 wounds.append((origin, False))
                 continue
-            die, outcome = self._roll(stages.wound, "wound", step, origin)
+            die, outcome = self._roll(self._wound_die(stages, step, origin), "wound", step, origin)
             if outcome != FAIL:
                 wounds.append((die.number, outcome == CRITICAL))
         rolled.wounds = len(wounds)
         lethal = sum(automatic for _, automatic in hits)
         step.note = f"{_count(len(wounds), 'wound')}{f', {lethal} of them by Lethal Hits' if lethal else ''}."
         return wounds
+
+    def _wound_die(self, stages: Stages, step: Step, origin: int | None) -> DieTable:
+        """The wound die of a hit; a Strength that is rolled is rolled for each."""
+        if not stages.rolls_strength:
+            return stages.wound
+        rolled = self._amount(stages.weapon.strength_dice, "strength", step, origin)
+        return stages.wound_on(wound_target(stages.weapon.strength + rolled, stages.defender.toughness))
 
     def _saves(self, stages: Stages, rolled: WeaponRoll, wounds: list[tuple[int | None, bool]]) -> None:
         saves, damage = self._step(rolled, "Saves"), self._step(rolled, "Damage")

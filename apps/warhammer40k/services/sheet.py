@@ -7,14 +7,23 @@ from typing import Any
 
 from apps.core.services import beside_the_field
 from engine.warhammer40k.attack import Outcome, resolve
+from engine.warhammer40k.mixed import MixedDefender, MixedInput, MixedOutcome, ModelGroup, resolve_mixed
 from engine.warhammer40k.profile import AttackInput, Defender, Rules, Weapon, amount, expression
 from engine.wire import EngineError
 
-DICE_FIELDS = ("attacks", "damage", "rapid_fire", "extra_mortals", "mortals")
+DICE_FIELDS = ("attacks", "damage", "rapid_fire", "strength_dice", "extra_mortals", "mortals")
+
+
+def question_of(settings: dict[str, Any], edition: str = "tenth") -> AttackInput | MixedInput:
+    """The engine's document for a sheet, whatever its target."""
+    attack = attack_of(settings, edition)
+    if not settings["groups"]:
+        return attack
+    return MixedInput(weapons=attack.weapons, defender=_mixed_defender(settings, attack.defender), rules=attack.rules)
 
 
 def attack_of(settings: dict[str, Any], edition: str = "tenth") -> AttackInput:
-    """The engine's document for a sheet. A dice field that cannot be read is said beside that field."""
+    """The same with the target's first group alone. A dice field that cannot be read is said beside that field."""
     weapons: list[Weapon] = []
     for at, line in enumerate(settings["weapons"], 1):
         for name in DICE_FIELDS:
@@ -34,6 +43,7 @@ def weapons_of(line: dict[str, Any], situation: Sequence[str], keywords: Sequenc
         attacks=line["attacks"],
         skill=line["skill"],
         strength=line["strength"],
+        strength_dice=line["strength_dice"],
         ap=line["ap"],
         damage=line["damage"],
         melee=has("melee"),
@@ -49,6 +59,7 @@ def weapons_of(line: dict[str, Any], situation: Sequence[str], keywords: Sequenc
         indirect=has("indirect"),
         psychic=has("psychic"),
         hazardous=has("hazardous"),
+        precision=has("precision"),
         bearer_monster_vehicle=has("bearer_large"),
         lethal_choice=line["lethal_choice"],
         sustained_hits=line["sustained"],
@@ -111,16 +122,62 @@ def _defender(values: dict[str, Any]) -> Defender:
     )
 
 
+def _mixed_defender(values: dict[str, Any], first: Defender) -> MixedDefender:
+    shared = ("damage_minimum", "hit_modifier", "wound_modifier", "cover", "stealth", "monster_vehicle",
+              "save_modifier", "reroll_saves")  # fmt: skip
+    own = ("feel_no_pain_mortal", "damage_reduction", "halve_damage")
+    each = points_each(values)
+    front = ModelGroup(
+        name=values["target"],
+        models=first.models,
+        toughness=first.toughness,
+        save=first.save,
+        invulnerable=first.invulnerable,
+        wounds=first.wounds,
+        feel_no_pain=first.feel_no_pain,
+        wounds_already_lost=first.wounds_already_lost,
+        points=each,
+        **{name: getattr(first, name) for name in own},
+    )
+    others = [
+        ModelGroup(
+            name=group["name"] or f"Group {at}",
+            models=group["models"],
+            toughness=group["toughness"],
+            save=group["save"],
+            invulnerable=int(group["invulnerable"]),
+            wounds=group["wounds"],
+            feel_no_pain=int(group["fnp"]),
+            points=group["points"] / group["models"] if group["points"] else each,
+            leader=group["role"] == "leader",
+            **{name: getattr(first, name) for name in own},
+        )
+        for at, group in enumerate(values["groups"], 2)
+    ]
+    return MixedDefender(
+        name=values["target"],
+        groups=(front, *others),
+        order=values["order"],
+        toughness=values["wound_against"],
+        **{name: getattr(first, name) for name in shared},
+    )
+
+
+def points_each(values: dict[str, Any]) -> float:
+    """Points of one model of the target's first group; 0 where they are not given."""
+    return float(values["unit_points"] / max(1, values["points_for"] or values["models"]))
+
+
 def editions_of(settings: dict[str, Any]) -> tuple[str, ...]:
     return ("tenth", "eleventh") if settings["edition"] == "both" else (settings["edition"],)
 
 
-def exact(request: AttackInput, settings: dict[str, Any]) -> Outcome:
+def exact(request: AttackInput | MixedInput, settings: dict[str, Any]) -> Outcome | MixedOutcome:
     """Resolve, or refuse beside the weapon with the most dice when it is too large to count."""
     try:
-        return resolve(request)
+        return resolve(request) if isinstance(request, AttackInput) else resolve_mixed(request)
     except EngineError:
         lines = settings["weapons"]
         largest = max(range(len(lines)), key=lambda at: lines[at]["count"] * amount(lines[at]["attacks"]).high)
-        with beside_the_field({"weapons": f"w{largest + 1}-attacks"}):
+        with beside_the_field({"weapons": f"w{largest + 1}-attacks", "defender.groups": "g"}):
             raise

@@ -11,8 +11,15 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from apps.accounts.http import Request
-from apps.warhammer40k import library, saved
-from apps.warhammer40k.forms import COMMON_ABILITIES, TARGET_FIRST, TARGET_FOLDED, WEAPON_FIRST, WEAPON_FOLDED
+from apps.warhammer40k import datasheets, library, saved
+from apps.warhammer40k.forms import (
+    COMMON_ABILITIES,
+    GROUP_FIGURES,
+    TARGET_FIRST,
+    TARGET_FOLDED,
+    WEAPON_FIRST,
+    WEAPON_FOLDED,
+)
 from apps.warhammer40k.services.sequences import SEQUENCE_FIRST, SEQUENCE_FOLDED, SequenceForm
 
 register = template.Library()
@@ -67,6 +74,19 @@ def target_parts(form: Any) -> dict[str, Any]:
 
 
 @register.simple_tag
+def group_parts(line: dict[str, BoundField]) -> list[BoundField]:
+    """The figures of a further group of models."""
+    return [line[name] for name in GROUP_FIGURES]
+
+
+@register.simple_tag
+def leaders(form: Any) -> list[library.Profile]:
+    """The units of the library that may join the target."""
+    edition: datasheets.Edition = "eleventh" if form["edition"].value() == "eleventh" else "tenth"
+    return library.leaders_of(str(form["target"].value() or ""), edition)
+
+
+@register.simple_tag
 def sequence_parts(form: SequenceForm) -> dict[str, list[BoundField]]:
     """The fields of a sequence in sight, and those folded away."""
     return {"first": [form[name] for name in SEQUENCE_FIRST], "more": [form[name] for name in SEQUENCE_FOLDED]}
@@ -76,6 +96,12 @@ def sequence_parts(form: SequenceForm) -> dict[str, list[BoundField]]:
 def place(form: Any, where: str) -> str:
     """The name of a place of this sheet in an action: ``w1`` or ``b-w1``."""
     return f"{form.prefix}-{where}" if form.prefix else where
+
+
+@register.filter
+def columns(heads: str) -> list[str]:
+    """The columns a table's head names."""
+    return heads.split(",")
 
 
 @register.filter

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from django.core.cache import cache
 from django.core.management import call_command
+from django.test import Client
 
 from apps.core import tasks, warm_up
 from apps.core.services import loops
@@ -79,3 +80,26 @@ def test_a_web_process_does_not_wait_for_ever(steps: list[str], monkeypatch: pyt
     monkeypatch.setattr(cache, "get", lambda key: 1 / 0)
     warm_up.follow(patience=0.3).join(10)
     assert steps == ["first", "last"]
+
+
+NOTE = {"HX-Request": "true", "HX-Target": "warm-up"}
+
+
+@pytest.mark.django_db
+def test_the_home_page_says_that_it_is_warming_up_and_then_that_it_is_done(client: Client) -> None:
+    loops.interpret()
+    try:
+        opened = client.get("/").content.decode()
+        still = client.get("/", headers=NOTE).content.decode()
+    finally:
+        loops.interpret(False)
+    done = client.get("/", headers=NOTE).content.decode()
+    assert all("Warming up." in text and 'hx-trigger="load delay:2s"' in text for text in (opened, still))
+    assert "<html" not in still + done
+    assert "Warmed up: every question is answered at full speed now." in done
+    assert "hx-get" not in done, "it has stopped asking"
+
+
+@pytest.mark.django_db
+def test_a_warm_site_has_no_word_about_it(client: Client) -> None:
+    assert "warm-up" not in client.get("/").content.decode()

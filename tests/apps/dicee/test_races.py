@@ -158,7 +158,7 @@ def test_the_last_token_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
         time.sleep(0.1)
         return secrets.token_hex(size)
 
-    monkeypatch.setattr(tokens.secrets, "token_urlsafe", slow_secret)
+    monkeypatch.setattr(secrets, "token_urlsafe", slow_secret)
     alice = Player.objects.create(pseudonym="Alice")
     for number in range(tokens.MOST - 1):
         tokens.issue(alice, f"bot {number}")

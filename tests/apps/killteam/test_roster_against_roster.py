@@ -135,7 +135,8 @@ def test_best_targets_and_best_operatives(client: Client, keys: tuple[str, str])
         damages = [cell.damage for cell in row if isinstance(cell, ShotCell)]
         assert best.other == names["b"][damages.index(max(damages))]
     for at, best in enumerate(table["operatives"]):
-        column = [row[at].damage if isinstance(row[at], ShotCell) else -1 for row in grids["a"]]
+        cells = [row[at] for row in grids["a"]]
+        column = [cell.damage if isinstance(cell, ShotCell) else -1 for cell in cells]
         assert best.other == names["a"][column.index(max(column))]
 
 
@@ -234,7 +235,7 @@ def test_many_fights_are_a_job_shared_by_workers(
     assert count_duel(job.document, quiet) == {"fights": 12}
     page = client.get(f"/killteam/duel/?{query}")
     assert not page.context["missing"]
-    assert duel().grids("fight", wait=True) == duels.duel_of(job.document).grids("fight")  # type: ignore[union-attr]
+    assert duel().grids("fight", wait=True) == duels.duel_of(job.document).grids("fight")
 
 
 def test_swapping_sides_keeps_what_is_on(client: Client, keys: tuple[str, str]) -> None:

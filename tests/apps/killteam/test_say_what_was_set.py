@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -161,7 +162,8 @@ def test_abilities_that_exclude_each_other_are_a_list_of_which_one_is_chosen(cli
     assert "one_style=storm_shield" in page.context["permalink"]
     same = client.get(page.context["permalink"])
     assert same.context["answers"][0].number == page.context["answers"][0].number
-    offered = {key for form in (ShootForm, FightForm) for field in form.base_fields.values()
-               if isinstance(field, Several) for key, _ in field.choices}  # fmt: skip
+    fields = [field for form in (ShootForm, FightForm) for field in form.base_fields.values()]
+    toggles: list[Any] = [field.choices for field in fields if isinstance(field, Several)]
+    offered = {key for choices in toggles for key, _ in choices}
     for _, group in EXCLUSIVE:
         assert len(offered & set(group)) <= (2 if group == {"rending", "severe"} else 0)

@@ -51,12 +51,15 @@ def test_a_model_has_its_own_invulnerable_save() -> None:
     assert (ghazghkull.figures.invulnerable, makari.figures.invulnerable) == (4, 2)
 
 
-def test_a_mixed_unit_as_one_target_names_what_it_leaves_out() -> None:
+def test_a_mixed_unit_is_a_target_of_groups() -> None:
     profile = library.by_title("unit", "Ghazghkull Thraka")
     assert profile is not None
     assert (profile.values["models"], profile.values["wounds"]) == (1, 10)
-    assert profile.to_set == ("1× Makari: T6, Sv –/2++, W1, not in this target",)
-    assert len(profile.groups) == 2
+    assert profile.to_set == ()
+    (makari,) = profile.further_groups
+    assert makari == {
+        "name": "Makari", "models": 1, "toughness": 6, "save": 7, "wounds": 1, "invulnerable": 2, "fnp": 0,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -115,7 +118,9 @@ def test_what_does_not_map_is_listed_with_a_reason(edition: Edition, most: int) 
 def test_rules_that_have_no_field_are_left_to_the_player() -> None:
     zzap = library.by_title("weapon", "Zzap gun (Battlewagon)")
     assert zzap is not None
-    assert any(text.startswith("Strength D6+6: rolled each time; 9 is entered") for text in zzap.to_set)
+    assert (zzap.values["strength"], zzap.values["strength_dice"]) == (6, "D6")
+    assert "S D6+6" in zzap.line
+    assert not any("Strength" in text for text in zzap.to_set)
     assert weapon_rules.read(("Anti-monster 4+", "Anti-vehicle 4+")).values["against"] == "monster_vehicle"
     assert weapon_rules.read(("Anti-infantry 4+", "Anti-fly 2+")).to_set == (
         "Anti-infantry 4+: the sheet takes one Anti",

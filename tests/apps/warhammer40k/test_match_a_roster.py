@@ -87,7 +87,7 @@ def test_groups_are_counted_as_the_roster_counts_them() -> None:
     target = outriders.target
     assert target is not None
     assert (target.values["models"], target.values["wounds"], target.values["unit_points"]) == (3, 4, 140)
-    assert target.to_set == ("1× Invader ATV: T5, Sv 3+, W8, not in this target",)
+    assert [(group["name"], group["wounds"]) for group in target.further_groups] == [("Invader ATV", 8)]
 
 
 def test_all_weapons_load_as_lines_of_a_sheet() -> None:

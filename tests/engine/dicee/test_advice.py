@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.dicee import advice, solver, tables
+from engine.dicee import shares as accounts
 from engine.dicee.advice import BANDS, Depth, Pace, account, advise, band, difference, grade, outlook, pace
 from engine.dicee.analysis import Horizon, Position, analyze
 from engine.dicee.boxes import BOXES, Scorecard, Variant, rules
@@ -220,7 +221,7 @@ def test_python_source_of_the_shares_gives_the_same_shares(shares, table):
     again = np.array(shares.values)
     again[level.row, level.slot] = 0.0
     on = solver.board(np.asarray(table.values), rules(JOKER))
-    solver.share_states.python(level.card, level.slot, again, solver.ROLL_CHANCE, on)
+    accounts.share_states.python(level.card, level.slot, again, solver.ROLL_CHANCE, on, accounts.sheets())
     np.testing.assert_allclose(again[level.row, level.slot], shares.values[level.row, level.slot], atol=1e-12)
 
 

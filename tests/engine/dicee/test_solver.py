@@ -122,7 +122,7 @@ def test_compiled_loops_and_their_python_source_agree():
     worth = solver.ROLL_CHANCE @ sheet[FIRST_ROLL : FIRST_ROLL + len(ROLLS)]
     np.testing.assert_allclose(worth[: len(batch.card)], values[batch.row, batch.slot], atol=1e-9)
     on.values[batch.row, batch.slot] = np.nan
-    solver.value_states.python(batch.card, batch.slot, on, how)
+    solver.value_states.python(batch.card, batch.slot, on, how, solver.sheets(how))
     np.testing.assert_allclose(on.values, values, atol=1e-9)
 
 

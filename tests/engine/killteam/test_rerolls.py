@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain, combinations, product
@@ -42,7 +42,7 @@ def may_pick(rule: str, faces: list[int], places: tuple[int, ...]) -> bool:
 
 def listed(attacker: Attacker, defender: Defender, faces: list[int], places: tuple[int, ...]) -> dict[int, Fraction]:
     """Damage after rolling these dice again, by listing all faces they may show."""
-    attack: Counter[tuple[int, int]] = Counter()
+    attack: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for new in product(oracle.FACES, repeat=len(places)):
         final = list(faces)
         for at, face in zip(places, new, strict=True):
@@ -73,7 +73,7 @@ def test_every_choice_is_weighed_and_none_is_invented(rule: str, faces: list[int
     found = {tuple(sorted(oracle.kind(face, 4, 6) for face in one.faces)): (one.p_kill, one.damage) for one in choices}
     assert found.keys() == expected.keys()
     for kinds, (kill, mean) in expected.items():
-        assert found[kinds] == (pytest.approx(kill, abs=1e-12), pytest.approx(mean, abs=1e-12))
+        assert found[kinds] == pytest.approx((kill, mean), abs=1e-12)
     assert choices[0].p_kill == pytest.approx(max(kill for kill, _ in expected.values()))
     assert [one.p_kill for one in choices] == sorted((one.p_kill for one in choices), reverse=True)
 

@@ -18,6 +18,7 @@ ABILITIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "variable damage": ({"damage": "D3"}, {}),
     "damage 3": ({"damage": "3"}, {}),
     "torrent": ({"torrent": True}, {}),
+    "rolled strength": ({"strength": 2, "strength_dice": "D6"}, {}),
     "lethal hits": ({"lethal_hits": True}, {}),
     "sustained 1": ({"sustained_hits": 1}, {}),
     "sustained D3": ({"sustained_hits": "D3", "attacks": "1"}, {}),

@@ -89,6 +89,72 @@ def test_the_best_order_loses_least(name: str, edition: str) -> None:
     assert outcome.loss == pytest.approx(float(oracle.loss(unit, tables)), abs=1e-12)
 
 
+#: One wound at hand and two models, one of which may be given up: what is best depends on what is still to come.
+TOUGH_AND_CHEAP: list[dict[str, Any]] = [
+    {"models": 2, "toughness": 4, "save": 6, "wounds": 1, "points": 10},
+    {"models": 1, "toughness": 4, "save": 3, "invulnerable": 4, "wounds": 3, "points": 25},
+]
+ADAPTIVE = {
+    **{name: CASES[name] for name in CASES if name != "cover and rerolled saves"},
+    "two weapons": ([GUN | {"damage": "2"}, GUN | {"ap": 3, "attacks": "2"}], {"groups": TOUGH_AND_CHEAP}),
+    "a late heavy hit": (
+        [GUN | {"ap": 0}, GUN | {"damage": "3", "attacks": "1", "ap": 4}],
+        {"groups": TOUGH_AND_CHEAP},
+    ),
+    "devastating, then mortal": (
+        [GUN | {"devastating_wounds": True, "attacks": "2", "damage": "2"}, {"type": "mortal", "mortal_wounds": "D3"}],
+        {"groups": TOUGH_AND_CHEAP},
+    ),
+    "a bound model that ignores pain": (
+        [GUN | {"attacks": "4", "damage": "2"}],
+        {"groups": [TOUGH_AND_CHEAP[0] | {"feel_no_pain": 5}, TOUGH_AND_CHEAP[1] | {"feel_no_pain": 4}]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_the_choice_at_every_wound_against_trying_all_of_them(name: str) -> None:
+    weapons, unit = ADAPTIVE[name]
+    outcome = resolve_mixed(document(weapons, unit, "tenth", "adaptive"))
+    assert outcome.loss == pytest.approx(float(oracle.least_loss(weapons, unit)), abs=1e-12)
+    assert outcome.states.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_deciding_late_beats_every_fixed_order() -> None:
+    """Two weapons: it pays to see what the first has done before somebody is given up."""
+    weapons, unit = ADAPTIVE["a late heavy hit"]
+    best = resolve_mixed(document(weapons, unit, "tenth", "best"))
+    adaptive = resolve_mixed(document(weapons, unit, "tenth", "adaptive"))
+    assert adaptive.loss < best.loss - 1e-6
+
+
+def test_the_eleventh_edition_wants_the_order_beforehand() -> None:
+    weapons, unit = ADAPTIVE["two weapons"]
+    best = resolve_mixed(document(weapons, unit, "eleventh", "best"))
+    assert resolve_mixed(document(weapons, unit, "eleventh", "adaptive")).loss == pytest.approx(best.loss)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    first=st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(2, 7), st.integers(0, 30)),
+    second=st.tuples(st.integers(1, 3), st.integers(1, 4), st.integers(2, 7), st.integers(0, 30)),
+    devastating=st.booleans(),
+    damage=st.sampled_from(["1", "2", "D3"]),
+)
+def test_choosing_late_is_never_worse_than_any_order(
+    first: tuple[int, int, int, int], second: tuple[int, int, int, int], devastating: bool, damage: str
+) -> None:
+    groups = [
+        {"models": models, "wounds": wounds, "save": save, "points": points, "toughness": 4}
+        for models, wounds, save, points in (first, second)
+    ]
+    gun = {"attacks": "D6+2", "skill": 3, "strength": 4, "ap": 1, "damage": damage, "devastating_wounds": devastating}
+    late = resolve_mixed(document([gun, gun], {"groups": groups}, "tenth", "adaptive"))
+    fixed = resolve_mixed(document([gun, gun], {"groups": groups}, "tenth", "best"))
+    assert late.loss <= fixed.loss + 1e-9
+    assert late.hits.to_wire() == pytest.approx(fixed.hits.to_wire())
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     sizes=st.lists(st.integers(1, 4), min_size=1, max_size=4),

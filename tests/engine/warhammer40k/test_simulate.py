@@ -18,6 +18,7 @@ ELEVENTH = {"rules": {"edition": "eleventh"}}
 #: name: (weapon fields, defender fields, further document fields)
 SCENARIOS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "plain": ({}, {}, {}),
+    "rolled strength": ({"strength": 1, "strength_dice": "2D6", "reroll_wounds": "ones"}, {"toughness": 6}, {}),
     "reroll ones": ({"reroll_hits": "ones", "reroll_wounds": "ones"}, {}, {}),
     "reroll failed": ({"reroll_hits": "failed", "twin_linked": True}, {}, {}),
     "fishing": ({"reroll_hits": "noncrit", "lethal_hits": True}, {}, {}),

@@ -177,6 +177,7 @@ def _child_environment(host: str) -> dict[str, str]:
     shutil.rmtree(counters, ignore_errors=True)
     counters.mkdir(parents=True)
     environment["PROMETHEUS_MULTIPROC_DIR"] = str(counters)
+    environment.setdefault("MALLOC_ARENA_MAX", "2")  # else every thread that answers pages keeps a heap of its own
     if host not in LOOPBACK and "ALLOWED_HOSTS" not in environment:
         environment["ALLOWED_HOSTS"] = ",".join(_own_names(host))
     return environment

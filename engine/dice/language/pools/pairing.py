@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.compiled import compiled
+from engine.compiled import compiled_in_place, inner
 from engine.dice.language.pools.dice import Groups
 from engine.dice.language.pools.faces import face_numbers, faces_of_kinds, shares
 from engine.dice.language.pools.mixtures import added, mixed
@@ -30,8 +30,8 @@ def _paired(ours: Groups, theirs: Groups, ties_to_left: bool) -> Pmf:
         (left, n), (right, m) = ours[0], theirs[0]
         low, high = min(left.pmf.low, right.pmf.low), max(left.pmf.high, right.pmf.high)
         numbers = [face_numbers(_spread(die.pmf, low, high), size) for die, size in ((left, n), (right, m))]
-        wins = np.zeros(pairs + 1)
-        _pair_off(numbers[0], numbers[1], ties_to_left, wins)
+        wins, states = np.zeros(pairs + 1), np.empty((2, n + 1, m + 1, pairs + 1))
+        _pair_off(numbers[0], numbers[1], ties_to_left, states, wins)
         return Pmf.trusted(wins / wins.sum())
     return _paired_kinds(ours, theirs, pairs, ties_to_left)
 
@@ -41,14 +41,19 @@ def _spread(pmf: Pmf, low: int, high: int) -> Array:
     return np.concatenate((np.zeros(pmf.low - low), pmf.p, np.zeros(high - pmf.high)))
 
 
-@compiled
-def _pair_off(ours: Array, theirs: Array, ties_to_left: bool, wins: Array) -> None:
-    """Faces from the highest down; the state is how many dice each side has laid out, and the pairs won."""
+@compiled_in_place
+def _pair_off(ours: Array, theirs: Array, ties_to_left: bool, states: Array, wins: Array) -> None:
+    """Faces from the highest down; the state is how many dice each side has laid out, and the pairs won.
+
+    ``states`` has room for the states before and after a face, by turns.
+    """
     n, m, most = ours.shape[1] - 1, theirs.shape[1] - 1, len(wins) - 1
-    state = np.zeros((n + 1, m + 1, most + 1))
-    state[0, 0, 0] = 1.0
-    for face in range(ours.shape[0] - 1, -1, -1):
-        after = np.zeros((n + 1, m + 1, most + 1))
+    faces = ours.shape[0]
+    _clear(states[faces % 2])
+    states[faces % 2, 0, 0, 0] = 1.0
+    for face in range(faces - 1, -1, -1):
+        state, after = states[1 - face % 2], states[face % 2]
+        _clear(after)
         for a in range(n + 1):
             for b in range(m + 1):
                 for mine in range(n - a + 1):
@@ -60,8 +65,16 @@ def _pair_off(ours: Array, theirs: Array, ties_to_left: bool, wins: Array) -> No
                         gain = max(0, min(a + mine, most) - max(a, beaten))
                         for won in range(most - gain + 1):
                             after[a + mine, b + other, won + gain] += weight * state[a, b, won]
-        state = after
-    wins[:] = state[n, m]
+    for won in range(most + 1):
+        wins[won] = states[0, n, m, won]
+
+
+@inner
+def _clear(state: Array) -> None:
+    for a in range(state.shape[0]):
+        for b in range(state.shape[1]):
+            for won in range(state.shape[2]):
+                state[a, b, won] = 0.0
 
 
 def _paired_kinds(ours: Groups, theirs: Groups, pairs: int, ties_to_left: bool) -> Pmf:

@@ -8,7 +8,7 @@ from math import comb, lgamma, log
 
 import numpy as np
 
-from engine.compiled import compiled
+from engine.compiled import compiled_in_place
 from engine.dice.language import syntax, table
 from engine.dice.language.pools.dice import Groups
 from engine.dice.language.pools.faces import face_numbers, visit
@@ -64,7 +64,7 @@ def highest_sum(pmf: Pmf, count: int, keep: int) -> Pmf:
     span = len(p) - 1
     total = np.zeros(keep * span + 1)
     if count <= FEW_DICE:
-        _add_highest(p, count, keep, _pascal(), total)
+        _add_highest(p, count, keep, _pascal(), np.zeros_like(total), np.zeros_like(total), total)
         return Pmf.trusted(total / total.sum(), keep * pmf.low)
     below = np.concatenate(([0.0], np.cumsum(p)))
     for t in range(span, -1, -1):
@@ -93,11 +93,10 @@ def _pascal() -> Array:
     return np.array([[float(comb(n, k)) for k in rows] for n in rows])
 
 
-@compiled
-def _add_highest(p: Array, count: int, keep: int, pascal: Array, total: Array) -> None:
-    """The sum of :func:`highest_sum` for a few dice."""
+@compiled_in_place
+def _add_highest(p: Array, count: int, keep: int, pascal: Array, sums: Array, further: Array, total: Array) -> None:
+    """The sum of :func:`highest_sum` for a few dice; ``sums`` and ``further`` are scratch."""
     span = len(p) - 1
-    sums, further = np.zeros(keep * span + 1), np.zeros(keep * span + 1)
     for t in range(span, -1, -1):
         miss = 0.0
         for face in range(t):
@@ -109,12 +108,14 @@ def _add_highest(p: Array, count: int, keep: int, pascal: Array, total: Array) -
             if a:
                 if t == span:
                     break
-                further[: length + span - t] = 0.0
+                for i in range(length + span - t):
+                    further[i] = 0.0
                 for i in range(length):
                     for face in range(t + 1, span + 1):
                         further[i + face - t - 1] += sums[i] * p[face]
                 length += span - t - 1
-                sums[:length] = further[:length]
+                for i in range(length):
+                    sums[i] = further[i]
             trials, weight = count - a, 0.0
             for hits in range(keep - a, trials + 1):
                 weight += pascal[trials, hits] * p[t] ** hits * miss ** (trials - hits)
@@ -146,15 +147,16 @@ def _binomials(n: int) -> Array:
 def _middle_sum(pmf: Pmf, count: int, high: int, low: int) -> Pmf:
     """As :func:`ranked_sum`, from the highest face down, carrying the dice placed and the sum of those that count."""
     last, span = count - low, len(pmf.p) - 1
-    sums = np.zeros((last - high) * span + 1)
-    _place_middle(face_numbers(pmf.p, count), pmf.p, high, last, sums)
+    state = np.zeros((count + 1, (last - high) * span + 1))
+    _place_middle(face_numbers(pmf.p, count), pmf.p, high, last, state)
+    sums = state[count]
     return Pmf.trusted(sums / sums.sum(), (last - high) * pmf.low)
 
 
-@compiled
-def _place_middle(numbers: Array, p: Array, high: int, last: int, sums: Array) -> None:
-    count, size = numbers.shape[1] - 1, len(sums)
-    state = np.zeros((count + 1, size))
+@compiled_in_place
+def _place_middle(numbers: Array, p: Array, high: int, last: int, state: Array) -> None:
+    """Add face after face to ``state[dice placed, sum]``."""
+    count, size = numbers.shape[1] - 1, state.shape[1]
     state[0, 0] = 1.0
     for face in range(len(p) - 1, -1, -1):
         if p[face] <= 0.0:
@@ -167,7 +169,6 @@ def _place_middle(numbers: Array, p: Array, high: int, last: int, sums: Array) -
                     state[placed + more, total + gain] += weight * state[placed, total]
             for total in range(size):
                 state[placed, total] *= numbers[face, 0]
-    sums[:] = state[count]
 
 
 def _layers(groups: Groups) -> Groups | None:

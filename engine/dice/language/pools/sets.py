@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from engine.compiled import compiled, inner
+from engine.compiled import compiled_in_place, inner
 from engine.dice.language import syntax, table
 from engine.dice.language.pools.dice import Die, Groups
 from engine.dice.language.pools.faces import face_numbers, toeplitz, visit
@@ -49,7 +49,7 @@ def _sets(pmf: Pmf, count: int, size: int) -> Pmf:
     return Pmf.trusted(state[:, count] / state[:, count].sum())
 
 
-@compiled
+@compiled_in_place
 def _add_sets(numbers: Array, size: int, state: Array) -> None:
     """Add face after face to ``state[sets, dice]``, in place: dice are only added, so the largest number goes first."""
     most, count = state.shape[0] - 1, state.shape[1] - 1
@@ -90,19 +90,20 @@ def _largest_set(pmf: Pmf, count: int) -> Pmf:
     numbers = face_numbers(pmf.p[pmf.p > 0], count)
     chances = np.zeros(count + 1)
     if numbers.size <= FEW_DICE**2:
-        _add_largest(numbers, chances)
+        _add_largest(numbers, np.empty(count + 1), np.empty(count + 1), chances)
     else:
         for size in range(-(-count // len(numbers)), count + 1):
             chances[size] = _largest_is(numbers, size)
     return Pmf.trusted(chances / chances.sum())
 
 
-@compiled
-def _add_largest(numbers: Array, chances: Array) -> None:
+@compiled_in_place
+def _add_largest(numbers: Array, below: Array, reached: Array, chances: Array) -> None:
+    """For each size, face after face: the weight of so many dice without a set of that size, and with one."""
     faces, count = numbers.shape[0], numbers.shape[1] - 1
-    below, reached = np.zeros(count + 1), np.zeros(count + 1)
     for size in range((count + faces - 1) // faces, count + 1):
-        below[:], reached[:] = 0.0, 0.0
+        for dice in range(count + 1):
+            below[dice], reached[dice] = 0.0, 0.0
         below[0] = 1.0
         for face in range(faces):
             for dice in range(count, -1, -1):
@@ -179,7 +180,7 @@ def _different(pmf: Pmf, count: int) -> Pmf:
     return Pmf.trusted(chances)
 
 
-@compiled
+@compiled_in_place
 def _fill_different(faces: int, count: int, chances: Array) -> None:
     """Die after die: it shows one of the faces that are there, or a new one."""
     chances[0] = 1.0
@@ -205,21 +206,23 @@ def _longest_run(pmf: Pmf, count: int) -> Pmf:
     for shown, p in different.items():
         per_choice[shown] = p / comb(faces, shown)
     chances = np.zeros(most + 1)
-    _add_runs(faces, per_choice, chances)
+    below, reached, first, last = np.zeros((4, most + 1))
+    _add_runs(faces, per_choice, chances, below, reached, first, last)
     return Pmf.trusted(chances / chances.sum())
 
 
-@compiled
-def _add_runs(faces: int, per_choice: Array, chances: Array) -> None:
+@compiled_in_place
+def _add_runs(
+    faces: int, per_choice: Array, chances: Array, below: Array, reached: Array, first: Array, last: Array
+) -> None:
     """For each length, gap after gap: ``below[k]`` and ``reached[k]`` are the ways to spread k faces over the gaps so
     far, without a run of that length and with one. Sums over a window come from sums within blocks, so nothing is ever
     subtracted.
     """
     most = len(chances) - 1
-    below, reached = np.zeros(most + 1), np.zeros(most + 1)
-    first, last = np.zeros(most + 1), np.zeros(most + 1)
     for length in range(1, most + 1):
-        below[:], reached[:] = 0.0, 0.0
+        for shown in range(most + 1):
+            below[shown], reached[shown] = 0.0, 0.0
         below[0] = 1.0
         for gaps in range(1, faces + 1):
             end = min(most, faces + 1 - gaps)
