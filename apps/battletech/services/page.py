@@ -53,7 +53,6 @@ def context(opened: Opened, query: QueryDict) -> dict[str, Any]:
         "cause": _cause(opened),
         "pilot": range(1, PILOT_HITS_TO_KILL + 1),
         "now": now,
-        "headline_number": percent_parts(now.p_any)[0],
         "stretches": stretches,
         "bars": [(at, stretch) for stretch in stretches for at in range(stretch.low, stretch.high + 1)],
         "live": {

@@ -134,6 +134,13 @@ def heat_cell(context: Context, p: float) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
+def large_odds(context: Context, p: float) -> SafeString:
+    """A chance for a headline, in the reader's preferred form, its unit smaller."""
+    number, _, unit = formats.odds(p, _style(context)).partition(formats.NBSP)
+    return format_html("{}<small>{}</small>", number, unit) if unit else format_html("{}", number)
+
+
+@register.simple_tag(takes_context=True)
 def headline_number(context: Context, answer: Any) -> SafeString:
     """The number of an :class:`~apps.core.calculator.Answer`, large; a probability in the reader's preferred form."""
     number, unit, chance = answer.shown, answer.unit, answer.chance

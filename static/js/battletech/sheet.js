@@ -1,7 +1,7 @@
 // The record sheet: every heat comes with the page, so the slider answers under the finger; actions are fetched in
 // place.
 import { $, $$ } from "../lib/dom.js";
-import { percent, putOdds } from "../lib/odds.js";
+import { odds, putOdds } from "../lib/odds.js";
 
 const curve = () => JSON.parse($("#risk-curve").textContent);
 
@@ -23,11 +23,19 @@ function putChance(name, p) {
   for (const place of $$(`[data-now="${name}"]`)) putOdds(place, p);
 }
 
+/** The large number, in the form the reader prefers; its unit is smaller. */
+function putHeadline(shown) {
+  const [number, unit] = shown.split("\u00a0");
+  const small = document.createElement("small");
+  small.textContent = unit;
+  $('[data-now="big"]').replaceChildren(number, ...(unit ? [small] : []));
+}
+
 /** Show the answer of a heat everywhere on the sheet. */
 function show(heat) {
   const now = stretchAt(heat);
-  const headline = percent(now.any);
-  $('[data-now="big"]').firstChild.textContent = headline.slice(0, -2);
+  const headline = odds(now.any);
+  putHeadline(headline);
   put("heat", heat);
   put("damage", oneDecimal(now.damage));
   put("structure", oneDecimal(now.structure));
@@ -54,6 +62,9 @@ function stepHeat(step) {
   say(slider, "input", "change");
 }
 
+document.addEventListener("prefs", (event) => {
+  if (event.detail.name === "odds") show(+$("#heat").value);
+});
 document.addEventListener("input", (event) => {
   const { id, value, dataset } = event.target;
   if (id === "heat") show(+value);
