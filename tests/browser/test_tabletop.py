@@ -141,6 +141,11 @@ def test_fractions_and_one_in_n_reach_the_headline(open_browser: Opener) -> None
         page.context.add_cookies([{"name": "prefs", "value": f"odds={odds}", "url": page.evaluate("location.origin")}])
         page.goto("/dice/?v=1&roll=3D6&target=12", wait_until="networkidle")
         expect(page.locator(".headline__number").first).to_contain_text(sign)
+        page.goto("/battletech/", wait_until="networkidle")
+        large = page.locator("[data-now=big]")
+        expect(large).to_contain_text(sign)
+        page.get_by_role("slider", name="Heat").press("ArrowRight")
+        expect(large).to_contain_text(sign)
 
 
 def test_on_a_phone_the_library_answers_where_one_types(open_browser: Opener) -> None:

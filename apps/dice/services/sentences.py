@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from engine.dice.pmf import Pmf
 WORDS = {"at_least": "{target} or more", "exactly": "exactly {target}", "at_most": "{target} or less"}
 #: Below this a double loses digits, and further out there is nothing left of a chance.
 FAINT = 1e-290
+#: A formula in a sentence, and lines named beside the first.
+LONGEST_FORMULA, MOST_OTHERS = 40, 4
 
 
 def headline(lines: Sequence[Line], settings: dict[str, Any], **more: Any) -> Answer:
@@ -39,12 +41,16 @@ def headline(lines: Sequence[Line], settings: dict[str, Any], **more: Any) -> An
         rest = f"{_subject(first)} gives {_range(first)}{_most_often(first.pmf)}.{_margin(first)}"
         if family:
             rest = f"{formats.number(last.pmf.mean)} with {last.label}.{_margin(first)}"
+        else:
+            rest += _others(lines, lambda line: formats.number(line.pmf.mean))
         return Answer(first.pmf.mean, formats.number(first.pmf.mean), "", f"on average{with_value}.", rest, **more)
     words = WORDS[settings["question"]].format(target=formats.number(target, 0))
     mean = formats.number(first.pmf.mean)
     rest = f"{_subject(first)} gives {_range(first)}: {mean} on average{_most_often(first.pmf)}.{_margin(first)}"
     if family:
         rest = f"{formats.percent(_asked(last, settings, target))} with {last.label}.{_margin(first)}"
+    else:
+        rest += _others(lines, lambda line: formats.percent(_asked(line, settings, target)))
     return Answer.of_chance(_asked(first, settings, target), f"to roll {words}{with_value}.", rest, **more)
 
 
@@ -80,7 +86,16 @@ def _named(line: Line) -> str:
 
 
 def _subject(line: Line) -> str:
-    return line.text if line.label == line.text else f"{line.label} ({line.text})"
+    """The name a line was given, with what it rolls where that is short."""
+    if line.label == line.text:
+        return line.text
+    return f"{line.label} ({line.text})" if len(line.text) <= LONGEST_FORMULA else line.label
+
+
+def _others(lines: Sequence[Line], shown: Callable[[Line], str]) -> str:
+    """The same of the lines that follow, where a few stand side by side."""
+    others = [line for line in lines[1:] if line.kind == lines[0].kind]
+    return "".join(f" {line.label}: {shown(line)}." for line in others) if len(others) <= MOST_OTHERS else ""
 
 
 def _range(line: Line) -> str:

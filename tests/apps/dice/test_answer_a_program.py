@@ -158,3 +158,18 @@ def test_a_job_of_one_line_says_how_far_it_is() -> None:
         assert done == sorted(done)
         assert len(done) > 8
         assert (done[0], done[-1]) == (0, 100)
+
+
+def test_lines_side_by_side_are_answered_side_by_side(client: Client) -> None:
+    page = words(client.get("/dice/", {"v": "2", "roll": "2D6+3\n1D12+4", "target": "10"}).content.decode())
+    assert "58.3 % to roll 10 or more." in page.replace("\N{NO-BREAK SPACE}", " ")
+    assert "D12+4: 58.3 %." in page.replace("\N{NO-BREAK SPACE}", " ")
+    average = words(client.get("/dice/", {"v": "2", "roll": "2D6+3\n1D12+4"}).content.decode())
+    assert "10.00 on average." in average
+    assert "D12+4: 10.50." in average
+
+
+def test_a_long_formula_stays_out_of_the_sentence(client: Client) -> None:
+    program = 'output 1d20 + 2d6 + 3d8 + 4d10 + 5d12 + 1d4 + 2d20 + 6d4 + 1d8 named "the lot"'
+    page = words(client.get("/dice/", {"v": "2", "roll": program}).content.decode())
+    assert "the lot gives 25–" in page
