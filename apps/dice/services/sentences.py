@@ -18,7 +18,7 @@ WORDS = {"at_least": "{target} or more", "exactly": "exactly {target}", "at_most
 #: Below this a double loses digits, and further out there is nothing left of a chance.
 FAINT = 1e-290
 #: A formula in a sentence, and lines named beside the first.
-LONGEST_FORMULA, MOST_OTHERS = 40, 4
+LONGEST_FORMULA, MOST_OTHERS = 30, 4
 
 
 def headline(lines: Sequence[Line], settings: dict[str, Any], **more: Any) -> Answer:
