@@ -330,7 +330,9 @@ def cell(request: Request) -> HttpResponse:
         "fights": matchup.fight_rows(found, attacker, target),
         "reaches_several": any(row["several"] for row in shots),
         "several": matchup.several(found, attacker, [target, *(enemies[at] for at in also)]),
-        "others": [{"at": one.place, "name": one.name, "on": one.place in also} for one in enemies if one != target],
+        "others": [
+            {"at": one.place, "name": one.name, "chosen": one.place in also} for one in enemies if one != target
+        ],
         "back": duel_tables.cell_link(address, target.side, target.place, attacker.place),
         "tab_links": tab_links(TABS),
     }
