@@ -18,7 +18,7 @@ def ask(page: Page, program: str) -> None:
 
 def test_typing_answers_and_a_slip_is_underlined_where_it_is(page: Page, watch: Watch) -> None:
     watch.allow("422")
-    page.goto("/dice/")
+    page.goto("/dice/?v=2&roll=3D6%2B2&target=12")
     ask(page, "advantage(d20) + 5")
     expect(page.locator(".headline__number")).to_have_text("91.0%")
     expect(page.locator(".token--word", has_text="advantage")).to_be_visible()

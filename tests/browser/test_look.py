@@ -197,4 +197,4 @@ def test_paper_is_white_and_shows_the_address_even_in_the_dark(open_browser: Cal
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     expect(page.locator(".site-head")).not_to_be_visible()
-    expect(page.locator(".print-only")).to_contain_text("/dice/?v=1")
+    expect(page.locator(".print-only")).to_contain_text("/dice/?v=2")
