@@ -102,8 +102,8 @@ def open_browser(browser: Browser, base_url: str, watch: Watch) -> Iterator[Call
 
     def open_page(screen: str = "desktop-light", **options: Any) -> Page:
         # A service worker would ask for pages behind the back of a test that watches or breaks the network.
-        options = {"service_workers": "block"} | options
-        context = browser.new_context(base_url=base_url, **(SCREENS[screen] | options))
+        usual = {"base_url": base_url, "service_workers": "block"}
+        context = browser.new_context(**(usual | SCREENS[screen] | options))
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         contexts.append(context)
         page = context.new_page()

@@ -14,12 +14,9 @@ WARM = 600_000  # milliseconds; compiling takes a minute, on a busy machine seve
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("screen", ["phone-light", "desktop-dark"])
-def test_the_home_page_says_quietly_when_warming_up_is_done(
-    screen: str, open_browser: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_the_home_page_says_quietly_when_warming_up_is_done(open_browser: Callable[..., Page], tmp_path: Path) -> None:
     with server.running(NUMBA_CACHE_DIR=str(tmp_path)) as cold:
-        page = open_browser(screen, base_url=cold)
+        page = open_browser("phone-light", base_url=cold)
         page.goto("/")
         note = page.get_by_role("status").filter(has_text="Warm")
         expect(note).to_contain_text("Warming up. Ordinary questions are answered at once")
