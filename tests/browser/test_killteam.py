@@ -79,7 +79,7 @@ def test_rarer_controls_fold_away_but_say_when_they_are_set(page: Page, watch: W
     page.goto("/killteam/shoot/?v=1")
     fold = page.locator("#a-fold-attacker")
     expect(page.locator("#a-devastating")).to_be_hidden()
-    fold.locator("summary").click()
+    fold.locator("> summary").click()
     page.locator("#a-devastating").fill("2")
     page.locator("#a-devastating").blur()
     expect(fold.locator("[data-fold-count]")).to_have_text("1 set")
