@@ -76,10 +76,13 @@ def test_an_error_is_said_beside_its_field_while_the_answer_stays(page: Page, wa
     page.goto("/warhammer40k/?v=1", wait_until="networkidle")
     before = answer(page)
     page.get_by_label("Attacks", exact=True).fill("3X6")
-    expect(page.get_by_text("Attacks must be a number or dice like 2D6+3; you entered 3X6.")).to_be_visible()
+    said = "Attacks must be a number or dice like 2D6+3; you entered 3X6."
+    expect(page.locator("[data-error-for]", has_text=said)).to_be_visible()
+    expect(page.locator(".stale-note")).to_contain_text(said)
     assert answer(page) == before
     page.get_by_label("Attacks", exact=True).fill("3D6")
-    expect(page.get_by_text("Attacks must be a number")).to_be_hidden()
+    expect(page.locator("[data-error-for]", has_text=said)).to_have_count(0)
+    expect(page.locator(".stale-note")).to_be_hidden()
 
 
 def test_targets_and_advice_arrive_after_the_answer(page: Page) -> None:
