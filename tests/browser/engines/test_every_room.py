@@ -8,6 +8,7 @@ import uuid
 from tests.browser.engines.driver import Driver
 
 SEARCH = "(part) => location.search.includes(part)"
+SETTLED = "() => !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling, .htmx-added')"
 #: The number of the last move at a table, once it is another than before.
 MOVED = "(before) => { const now = document.querySelector('#game')?.dataset.seq; return now !== before && now; }"
 PASSWORD = "correct horse battery"
@@ -59,6 +60,7 @@ def test_roll_a_heat_phase_in_battletech(driver: Driver) -> None:
     driver.open("/battletech/?v=1&mech=atlas-as7-k&heat=23")
     driver.click("One heat more")
     driver.wait(SEARCH, "heat=24")
+    driver.wait(SETTLED)  # the sheet is drawn anew; a press in that very moment would meet the old one
     driver.click("Roll the phase")
     driver.wait_for("Heat phase at 24")
     assert re.search(r"did=h24-[1-6]+", driver.evaluate("() => location.search"))
