@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.offline.kept import is_kept, person
+from apps.offline.pages import is_kept, person
 
 Handler = Callable[[HttpRequest], HttpResponse]
 

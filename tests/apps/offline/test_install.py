@@ -12,7 +12,7 @@ from django.urls import get_resolver
 from PIL import Image
 
 from apps.core.calculator import Calculator
-from apps.offline import kept, views
+from apps.offline import pages, views
 
 pytestmark = pytest.mark.django_db
 
@@ -81,4 +81,4 @@ def test_every_calculator_is_kept() -> None:
             if getattr(page, "__func__", None) is Calculator.page:
                 found.add((namespace, getattr(pattern, "name", None)))
     assert len(found) >= 5
-    assert all(name in kept.ROOMS[namespace] for namespace, name in found)
+    assert all(name in pages.ROOMS[namespace] for namespace, name in found)
