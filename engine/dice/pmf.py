@@ -49,45 +49,42 @@ def _blocks(a: Array, b: Array, product: Array) -> Iterator[int]:
         yield min(BLOCK, a.size - start) * b.size
 
 
-def _power(p: Array, times: int) -> Array:
-    """The probabilities of a sum of equal parts: doubled and one more, as the binary digits of ``times`` say."""
-    total = p
+def _doublings(times: int) -> Iterator[bool]:
+    """How a power is reached: doubled (True) or one more added (False), as the binary digits of ``times`` say."""
     for digit in bin(times)[3:]:
-        total = convolved(total, total)
+        yield True
         if digit == "1":
-            total = convolved(total, p)
+            yield False
+
+
+def _power(p: Array, times: int) -> Array:
+    """The probabilities of a sum of equal parts."""
+    total = p
+    for doubled in _doublings(times):
+        total = convolved(total, total if doubled else p)
     return total
 
 
 def _long_power(p: Array, times: int) -> Array:
     """The same, reported block by block: the last doubling is most of the work."""
-    whole = sum(a * b for a, b in _factors(p.size, times))
-    total = p
+    total, span, whole = p, p.size, 0
+    for doubled in _doublings(times):
+        other = span if doubled else p.size
+        whole += span * other
+        span += other - 1
 
     def steps() -> Iterator[tuple[float, None]]:
         nonlocal total
-        for digit in bin(times)[3:]:
-            for doubled in (True, False)[: 1 + int(digit)]:
-                other = total if doubled else p
-                product = np.zeros(total.size + other.size - 1)
-                for products in _blocks(total, other, product):
-                    yield products / whole, None
-                total = product
+        for doubled in _doublings(times):
+            other = total if doubled else p
+            product = np.zeros(total.size + other.size - 1)
+            for products in _blocks(total, other, product):
+                yield products / whole, None
+            total = product
 
     for _ in reported(steps()):
         pass
     return total
-
-
-def _factors(size: int, times: int) -> Iterator[tuple[int, int]]:
-    """How long the two factors of each convolution of :func:`_long_power` are."""
-    one, span = size, size
-    for digit in bin(times)[3:]:
-        yield span, span
-        span = 2 * span - 1
-        if digit == "1":
-            yield span, one
-            span += one - 1
 
 
 class Pmf:

@@ -137,18 +137,20 @@ def heat_cell(context: Context, p: float) -> SafeString:
 def large_odds(context: Context, p: float) -> SafeString:
     """A chance for a headline, in the reader's preferred form, its unit smaller."""
     number, _, unit = formats.odds(p, _style(context)).partition(formats.NBSP)
-    return format_html("{}<small>{}</small>", number, unit) if unit else format_html("{}", number)
+    return _with_unit(number, unit)
 
 
 @register.simple_tag(takes_context=True)
 def headline_number(context: Context, answer: Any) -> SafeString:
     """The number of an :class:`~apps.core.calculator.Answer`, large; a probability in the reader's preferred form."""
-    number, unit, chance = answer.shown, answer.unit, answer.chance
-    if chance is not None:
-        number, _, unit = formats.odds(chance, _style(context)).partition(formats.NBSP)
-    carried = "" if chance is None else format_html(' data-chance="{}"', repr(float(chance)))
-    small = format_html("<small>{}</small>", unit) if unit else ""
-    return format_html('<p class="headline__number num"{}>{}{}</p>', carried, number, small)
+    if answer.chance is None:
+        return format_html('<p class="headline__number num">{}</p>', _with_unit(answer.shown, answer.unit))
+    shown = large_odds(context, answer.chance)
+    return format_html('<p class="headline__number num" data-chance="{}">{}</p>', repr(float(answer.chance)), shown)
+
+
+def _with_unit(number: str, unit: str) -> SafeString:
+    return format_html("{}<small>{}</small>", number, unit) if unit else format_html("{}", number)
 
 
 def _style(context: Context) -> str:
