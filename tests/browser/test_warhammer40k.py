@@ -154,9 +154,13 @@ def test_what_is_too_large_offers_a_simulation_at_once(page: Page, watch: object
     watch.allow("422")  # type: ignore[attr-defined]
     many = "w=2&models=200&wounds=100&w1-count=100&w1-abilities=devastating&w2-count=100&w2-attacks=90&w2-damage=3"
     page.goto(f"/warhammer40k/?v=1&{many}", wait_until="networkidle")
-    page.get_by_label("Attacks", exact=True).first.fill("90")
-    page.get_by_role("region", name="Weapon 2").get_by_label("Devastating Wounds").check()
-    expect(page.get_by_role("region", name="Weapon 2").get_by_text("too large to count exactly")).to_be_visible()
+    page.get_by_label("Attacks", exact=True).first.fill("80")
+    second = page.get_by_role("region", name="Weapon 2")
+    with page.expect_response(lambda answer: "w2-abilities=devastating" in (answer.request.post_data or answer.url)):
+        second.get_by_label("Devastating Wounds").check()
+    error = second.get_by_text("too large to count exactly")
+    expect(page.locator("#answer .problems")).to_have_text(error.inner_text().strip())
     page.get_by_role("link", name="Simulate this attack instead").click()
     expect(page.get_by_role("heading", name="40K: roll it")).to_be_visible()
-    expect(page.get_by_text("100× A 90").first).to_be_visible()
+    for weapon in ("100× A 80", "100× A 90"):
+        expect(page.get_by_text(weapon).first).to_be_visible()

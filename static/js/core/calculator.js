@@ -28,7 +28,15 @@ document.addEventListener("calculator:errors", (event) => {
   $("#answer")?.toggleAttribute("data-stale", messages.length > 0);
   const note = $(".stale-note span");
   if (note && messages.length) note.textContent = messages.join(" ");
+  const problems = $("#answer .problems"); // where there was no answer to begin with
+  if (problems && messages.length) problems.replaceChildren(...messages.map(listItem));
 });
+
+function listItem(text) {
+  const item = document.createElement("li");
+  item.textContent = text;
+  return item;
+}
 
 // Leaving a field after typing fires once more: what was asked is not asked again, or the answer would be drawn anew
 // under the finger that is about to press something in it.
