@@ -8,6 +8,7 @@ import os
 import secrets
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from whitenoise.compress import Compressor
 
 ROOT = Path(__file__).resolve().parent.parent
 env = environ.Env()
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
 # -- State ---------------------------------------------------------------------------------------------------------
 
@@ -157,6 +159,7 @@ INSTALLED_APPS = [
     "apps.practice",
     "apps.classroom",
     "apps.search",
+    "apps.operate",
 ]
 MIDDLEWARE = [
     "apps.core.middleware.request_id",
@@ -176,6 +179,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "apps.accounts.middleware.player",
     "apps.offline.middleware.offline",
+    "apps.operate.middleware.note_reports",
 ]
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"

@@ -20,6 +20,7 @@ urlpatterns = [
     path("s/", include("apps.share.urls")),
     path("jobs/", include("apps.jobs.urls")),
     path("api/", include("config.api")),
+    path("staff/figures/", include("apps.operate.urls")),
     path("staff/", admin.site.urls),
 ]
 handler400 = "apps.core.errors.bad_request"

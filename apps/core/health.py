@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import time
 
 from django.conf import settings
 from django.db import connection
@@ -14,8 +15,16 @@ from apps.core.limits import address
 from apps.core.processes import restarts
 
 
+#: When this process began to answer.
+BEGAN = time.monotonic()
+
+
 def live(request: HttpRequest) -> JsonResponse:
-    return JsonResponse({"status": "ok"})
+    return JsonResponse({"status": "ok", **_about()})
+
+
+def _about() -> dict[str, object]:
+    return {"version": settings.VERSION, "uptime": round(time.monotonic() - BEGAN)}
 
 
 def ready(request: HttpRequest) -> JsonResponse:
@@ -24,7 +33,7 @@ def ready(request: HttpRequest) -> JsonResponse:
     parts = {"database": _database(), "broker": _broker(), "solverTables": _tables()}
     status = "ok" if all(p == "ok" for p in parts.values()) else "degraded"
     healthy = parts["database"] == "ok"
-    body: dict[str, object] = {"status": status if healthy else "down", "parts": parts}
+    body: dict[str, object] = {"status": status if healthy else "down", "parts": parts, **_about()}
     if restarted := restarts():
         body["restarts"] = restarted
     return JsonResponse(body, status=200 if healthy else 503)

@@ -13,6 +13,7 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 REQUESTS = Counter("oddsmith_requests_total", "Requests answered", ["method", "route", "status"])
 SECONDS = Histogram(
@@ -23,6 +24,20 @@ SECONDS = Histogram(
 )
 LIMITED = Counter("oddsmith_rate_limited_total", "Requests turned away by a rate limit", ["scope"])
 JOBS = Counter("oddsmith_jobs_total", "Background jobs by how they ended", ["kind", "state"])
+OPERATIONS = Histogram(
+    "oddsmith_operation_seconds",
+    "Time an engine operation or an analysis takes",
+    ["operation"],
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10, 60),
+)
+INVARIANT_VIOLATIONS = Counter("oddsmith_invariant_violations_total", "Rules found broken (RFC-003 §10)", ["rule"])
+
+_collectors: list[Collector] = []
+
+
+def register(collector: Collector) -> None:
+    """Add figures that are read off something when they are asked for, by whichever process is asked."""
+    _collectors.append(collector)
 
 
 def observe(method: str, route: str, status: int, seconds: float) -> None:
@@ -36,4 +51,7 @@ def exposition() -> tuple[bytes, str]:
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return generate_latest(registry), CONTENT_TYPE_LATEST
+    asked = CollectorRegistry()
+    for collector in _collectors:
+        asked.register(collector)
+    return generate_latest(registry) + generate_latest(asked), CONTENT_TYPE_LATEST

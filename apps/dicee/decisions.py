@@ -4,6 +4,7 @@ Whoever teaches or examines with Dicee positions imports this module, the models
 ``apps.dicee.services``; how Dicee looks inside is its own business.
 """
 
+from apps.core import metrics
 from apps.dicee.services import horizon
 from apps.dicee.services.page import BOX_WORDS, coach
 from apps.dicee.services.page.coach import best_chance, prediction_target
@@ -51,7 +52,8 @@ def solved(variant: Variant = Variant.STANDARD) -> Table | None:
 def analyze(position: Position) -> Analysis:
     """Every option of a position, valued as far as the server can see."""
     sight = horizon.sight(position.variant, Horizon.GAME)
-    return analysis.analyze(position, sight.horizon, sight.table)
+    with metrics.OPERATIONS.labels("dicee.decision").time():
+        return analysis.analyze(position, sight.horizon, sight.table)
 
 
 def first_hint(position: Position) -> str:

@@ -14,7 +14,6 @@ from apps.dicee.services.record import follow_up as following
 from apps.dicee.services.record import telemetry
 from apps.dicee.services.review import profile
 from apps.jobs.registry import Progress, job
-from engine.dicee.boxes import Variant
 
 
 @shared_task(name="dicee.follow_up")
@@ -34,7 +33,7 @@ def run_the_clocks() -> None:
 
 @shared_task(name="dicee.solve_shares")
 def solve_shares(variant: str) -> None:
-    horizon.solve_shares(Variant(variant))
+    horizon.solve_shares(variant)
 
 
 @shared_task(name="dicee.catch_up")

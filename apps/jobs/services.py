@@ -147,7 +147,11 @@ def sweep() -> None:
     for job in Job.objects.filter(state=State.QUEUED, heartbeat__lt=now - FORGOTTEN):
         if Job.objects.filter(pk=job.pk, state=State.QUEUED, heartbeat=job.heartbeat).update(heartbeat=now):
             _enqueue(job)
-    Job.objects.filter(finished_at__lt=now - KEPT).delete()
+    forget_old_results()
+
+
+def forget_old_results() -> None:
+    Job.objects.filter(finished_at__lt=timezone.now() - KEPT).delete()
 
 
 # -- One change --------------------------------------------------------------------------------------------------

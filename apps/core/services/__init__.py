@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from apps.core import metrics
 from engine import contracts
 from engine.wire import Document, EngineError
 
@@ -16,7 +17,8 @@ ONE_REQUEST = 10.0  # predicted seconds that the API may take; it has no job to 
 
 def answer(op: str, document: Any) -> dict[str, Any]:
     """The engine's envelope for one raw document, refused where it would keep a request too long."""
-    return contracts.call(op, document, seconds=ONE_REQUEST)
+    with metrics.OPERATIONS.labels(op if op in contracts.OPS else "unknown").time():
+        return contracts.call(op, document, seconds=ONE_REQUEST)
 
 
 def operations() -> Iterator[tuple[str, str, type[Document], type[Document]]]:

@@ -73,9 +73,9 @@ def solve_all() -> None:
         tables.load(variant)
 
 
-def solve_shares(variant: Variant = WARMED) -> None:
+def solve_shares(variant: str = WARMED.value) -> None:
     """Work out where a variant's points come from, for taking an EV difference apart; a step of the warm-up."""
-    tables.load_shares(variant)
+    tables.load_shares(Variant(variant))
 
 
 def broadcast_ready() -> None:

@@ -1,0 +1,12 @@
+"""The clock of those who run the site."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from apps.operate import invariants
+
+
+@shared_task(name="operate.check_invariants")
+def check_invariants() -> None:
+    invariants.check_some()
