@@ -22,10 +22,20 @@ from apps.killteam.library import EDITION, Operative, Weapon, library
 from apps.killteam.models import Role, SavedProfile
 from apps.killteam.services import rules
 from apps.killteam.services.matrix import MOST
+from apps.killteam.team_fields import TeamPart, keep_own_options
 from engine.killteam.profile import Attacker, Defender, Fighter
 from engine.wire import EngineError, invalid_document
 
 FORMAT = "oddsmith.killteam.profiles"
+
+
+@dataclass(frozen=True, slots=True)
+class Outfit:
+    """Whose a profile is: its team, the name of its weapon, and options of the team that are on."""
+
+    team: str = ""
+    weapon: str = ""
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,12 @@ class Place:
     def prefix(self) -> str:
         start = "b-" if self.side == "b" else ""
         return f"{start}{self.part}_" if self.page == "fight" else start
+
+    @property
+    def team_part(self) -> TeamPart:
+        """The fields of the team that belong to this part of the sheet."""
+        form = FightForm if self.page == "fight" else ShootForm
+        return next(part for part in form.teams if part.group == self.part)
 
     def __str__(self) -> str:
         return f"{self.page}-{self.side}-{self.part}"
@@ -103,10 +119,17 @@ def is_hot(line: notation.Line) -> bool:
 
 
 def address(
-    place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict | None = None, *, hot: bool = False
+    place: Place,
+    values: Mapping[str, Any],
+    name: str,
+    sheet: QueryDict | None = None,
+    *,
+    hot: bool = False,
+    outfit: Outfit | None = None,
 ) -> str:
     """The page with this profile in its place; the rest of the sheet stays as it is."""
     data = sheet.copy() if sheet is not None else QueryDict(mutable=True)
+    _put_on(data, place, outfit or Outfit())
     _, names, toggles, _ = ROLES[place.role]
     start = toggles.removesuffix("rules")
     for field in (*names.values(), toggles, f"more_{toggles}", f"{start}style", f"{start}elite"):
@@ -126,6 +149,18 @@ def address(
     return f"{reverse(f'killteam:{place.page}')}?{data.urlencode()}"
 
 
+def _put_on(data: QueryDict, place: Place, outfit: Outfit) -> None:
+    """The team and the weapon of a profile; the options that were on stay on if they are the team's or everybody's."""
+    part, start = place.team_part, "b-" if place.side == "b" else ""
+    for field, text in ((part.team, outfit.team), (part.weapon, outfit.weapon)):
+        data.pop(start + field, None)
+        if field and text:
+            data[start + field] = text
+    if outfit.options:
+        data.setlist(start + part.options, list(outfit.options))
+    keep_own_options(data, start, part)
+
+
 def random_address(page: str) -> str:
     """A sheet with a weapon and a target, or with two fighters, drawn from the library."""
     shelf, kind = library(), "melee" if page == "fight" else "ranged"
@@ -133,14 +168,23 @@ def random_address(page: str) -> str:
     first = secrets.choice(weapons)
     if page == "fight":
         second = secrets.choice(weapons)
-        one = address(Place("fight", "a", "one"), weapon_values(first, Role.FIGHTER), first.operative.name)
-        sheet = QueryDict(one.partition("?")[2])
-        return address(Place("fight", "a", "two"), weapon_values(second, Role.FIGHTER), second.operative.name, sheet)
-    values = weapon_values(first, Role.ATTACKER)
+        one = weapon_address(Place("fight", "a", "one"), first)
+        return weapon_address(Place("fight", "a", "two"), second, QueryDict(one.partition("?")[2]))
     target = secrets.choice(shelf.operatives)
-    one = address(Place("shoot", "a", "attacker"), values, first.name, hot=is_hot(first.line))
-    place = Place("shoot", "a", "defender")
-    return address(place, operative_values(target), target.name, QueryDict(one.partition("?")[2]))
+    one = weapon_address(Place("shoot", "a", "attacker"), first)
+    return operative_address(Place("shoot", "a", "defender"), target, QueryDict(one.partition("?")[2]))
+
+
+def weapon_address(place: Place, weapon: Weapon, sheet: QueryDict | None = None) -> str:
+    """The page with a weapon of the library in its place, of the team that has it."""
+    name = weapon.name if place.page == "shoot" else weapon.operative.name
+    values, outfit = weapon_values(weapon, place.role), Outfit(weapon.team, weapon.name)
+    return address(place, values, name, sheet, hot=is_hot(weapon.line), outfit=outfit)
+
+
+def operative_address(place: Place, operative: Operative, sheet: QueryDict | None = None) -> str:
+    """The page with an operative of the library as the target."""
+    return address(place, operative_values(operative), operative.name, sheet, outfit=Outfit(operative.team))
 
 
 def matrix_address(saved: Sequence[SavedProfile]) -> str:

@@ -8,11 +8,15 @@ from urllib.parse import parse_qsl, urlencode
 
 from django import template
 from django.template import Context
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.core import formats
+from apps.core.forms import CalculatorForm
+from apps.killteam.forms import RulesForm
 from apps.killteam.services import matrix
+from apps.killteam.team_fields import sheet_options
 
 register = template.Library()
 PROFILE_GROUPS = ("attacker", "defender", "one", "two")
@@ -58,6 +62,22 @@ def matrix_grid(context: Context, arranged: dict[str, Any], query: str = "") -> 
 def is_profile(group: str) -> bool:
     """Whether a group of controls is a profile: something to pick, and to save."""
     return group in PROFILE_GROUPS
+
+
+@register.inclusion_tag("killteam/components/team_fold.html")
+def team_fold(form: CalculatorForm, group: str, letter: str, page: str) -> dict[str, Any]:
+    """A side's team, its weapon, and the options that are on; nothing for a group that is no side."""
+    if not isinstance(form, RulesForm):
+        return {}
+    part = next((part for part in form.teams if part.group == group), None)
+    if part is None:
+        return {}
+    return sheet_options(form, part, letter) | {
+        "team": form[part.team],
+        "weapon": form[part.weapon] if part.weapon else None,
+        "set_in_fold": form.set_in_team(part),
+        "address": f"{reverse(f'killteam:{page}-options')}?{urlencode({'side': letter, 'group': group})}",
+    }
 
 
 @register.simple_tag
