@@ -198,6 +198,7 @@ FIGHTERS = (
     ("two", "Fighter two", {"dice": 4, "hit": 3, "normal": 4, "critical": 6, "wounds": 12}),
 )
 FIRST = [("1", "One"), ("2", "Two")]
+FACES_HINT = "their faces before any re-roll: 6 4 2 1"
 
 
 def _fighter(who: str, title: str, start: dict[str, int]) -> dict[str, Field]:
@@ -250,6 +251,8 @@ def _fight_fields() -> dict[str, Field]:
         "one_norms": Whole("Fighter one's normals", 0, MOST_DICE, 2),
         "two_crits": Whole("Fighter two's criticals", 0, MOST_DICE, 1),
         "two_norms": Whole("Fighter two's normals", 0, MOST_DICE, 1),
+        "one_rolled": Words("Fighter one's dice", most=MOST_NAME, required=False, hint=FACES_HINT),
+        "two_rolled": Words("Fighter two's dice", most=MOST_NAME, required=False, hint=FACES_HINT),
         "sideways": Words("Other moves", most=MOST_NAME, required=False, hint="step.move; a line's links set it"),
     }
 
@@ -276,8 +279,8 @@ class _FightSheet(RulesForm):
         Group(
             "Dice on the table",
             (),
-            ("explore", "one_crits", "one_norms", "two_crits", "two_norms", "sideways"),
-            "Best line for a roll",
+            ("one_rolled", "two_rolled", "explore", "one_crits", "one_norms", "two_crits", "two_norms", "sideways"),
+            "Best re-roll and best line for a roll",
             "table",
         ),
     )

@@ -15,6 +15,7 @@ from apps.core.formats import percent_parts
 from apps.core.services import beside_the_field
 from apps.jobs.models import Job
 from apps.killteam.services import rules, sides, solving
+from apps.killteam.services.dice_on_the_table import fight_rerolls
 from apps.killteam.services.sides import WHO
 from apps.killteam.services.solving import Question, Solved
 from engine.dice.pmf import Pmf
@@ -38,6 +39,7 @@ def answer(settings: dict[str, Any]) -> Answer:
     """Who is likelier to stand, and everything behind it."""
     with beside_the_field(FIELDS):
         question = asked(settings)
+        rerolls = fight_rerolls(question, settings)
         solved = solving.answer(question)
     if not isinstance(solved, Solved):
         return _waiting(solved)
@@ -50,6 +52,7 @@ def answer(settings: dict[str, Any]) -> Answer:
         f"{names[0]} dies in {dies} {sign}, else has {_alive_mean(outcome.wounds1):.1f} wounds left.",
         tables=(*_wounds(outcome, names), _joint(outcome, names), *_dice(fighters, names, settings)),
         facts=_facts(outcome, names, fighters, settings)
+        | {"rerolls": rerolls}
         | {"line": _line(question, solved, names), "report": fight_report(*fighters, outcome, options)}
         | ({"check": solved.check} if solved.check else {})
         | {"cannot_check": settings["check"] and not question.check},
