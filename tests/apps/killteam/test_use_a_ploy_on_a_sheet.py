@@ -12,10 +12,11 @@ from apps.killteam import options, rosters, team_fields
 from apps.killteam.calculators import fight, shoot
 from apps.killteam.forms import FightForm, ShootForm
 from apps.killteam.library import library
+from apps.killteam.models import Role
 from apps.killteam.options import Switch, of_team
 from apps.killteam.services import advice, matchup
 from apps.killteam.services.duel import Duel
-from apps.killteam.services.profiles import Place, Role, address, operative_address, weapon_address
+from apps.killteam.services.profiles import Place, address, operative_address, weapon_address
 from engine.killteam.profile import Attacker, Defender
 from engine.killteam.shoot import shoot as shot_of
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -89,7 +90,7 @@ def test_gains_of_a_fight_are_differences_of_fights() -> None:
 ONE = Fighter(num_dice=2, dice_stat=4, norm_dmg=3, crit_dmg=4, wounds=7)
 TWO = Fighter(num_dice=2, dice_stat=3, norm_dmg=2, crit_dmg=5, wounds=6)
 #: Each change as the cards word it: the dice of fighter one, its abilities in the fight.
-CHANGES = {
+CHANGES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "": ({}, ()),
     "Balanced": ({"reroll": "balanced"}, ()),
     "Ceaseless": ({"reroll": "most_common_fail"}, ()),
@@ -106,10 +107,16 @@ CHANGES = {
 }
 
 
+def man(side: Fighter, hand: tuple[int, int], abilities: tuple[str, ...] = ()) -> oracle.Man:
+    crits, norms = hand
+    return oracle.Man(side.norm_dmg, side.crit_dmg, frozenset(abilities), crits, norms, side.wounds, side.wounds)
+
+
 def walked(label: str, first: int, plan: str) -> tuple[float, float]:
     """(P(kill) − P(die), P(kill)) of the fight with a change; a game's value says nothing about the second."""
     changes, abilities = CHANGES[label]
-    own = oracle.dice(**{"num_dice": ONE.num_dice, "stat": ONE.dice_stat} | changes)
+    plain: dict[str, Any] = {"num_dice": ONE.num_dice, "stat": ONE.dice_stat}
+    own = oracle.dice(**plain | changes)
     foe = oracle.dice(TWO.num_dice, TWO.dice_stat)
     ends = {
         (a, b): (Fraction((b == 0) - (a == 0)), Fraction(a - b))
@@ -119,8 +126,8 @@ def walked(label: str, first: int, plan: str) -> tuple[float, float]:
     win = kill = Fraction(0)
     for hand1, p in own.items():
         for hand2, q in foe.items():
-            one = oracle.Man(ONE.norm_dmg, ONE.crit_dmg, frozenset(abilities), *hand1, ONE.wounds, ONE.wounds)
-            two = oracle.Man(TWO.norm_dmg, TWO.crit_dmg, frozenset(), *hand2, TWO.wounds, TWO.wounds)
+            one = man(ONE, hand1, abilities)
+            two = man(TWO, hand2)
             if plan == "optimal":
                 men, turn = ((one, two), 0) if first == 1 else ((two, one), 0)
                 value = ends if first == 1 else {(b, a): tuple(-x for x in v) for (a, b), v in ends.items()}
