@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, ClassVar
 
 from django.forms import Field
@@ -56,7 +57,7 @@ class RulesForm(CalculatorForm):
 
     def __init__(self, data: QueryDict, prefix: str = "") -> None:
         self.clashes: dict[str, str] = {}
-        moved = data.copy()
+        moved = copy(data)
         start = f"{prefix}-" if prefix else ""
         for toggles in self.models:
             self._choose(moved, start, *toggles)

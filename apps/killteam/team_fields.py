@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.forms import Form
 from django.http import QueryDict
 
 from apps.core.forms import Choice, Several, Words
@@ -87,28 +87,24 @@ def every_options_field(role: Role) -> Several:
     return _field(list(switches.values()))
 
 
+def own_options(keys: Sequence[str], team: str, role: Role) -> list[str]:
+    """Those a team may use, and words that name nothing: the field says so; what another team may use is left out."""
+    if not keys:
+        return []
+    own = {switch.key for switch in usable(team, role)}
+    return [key for key in keys if key in own or options.by_key(key) is None]
+
+
 def keep_own_options(data: QueryDict, prefix: str, part: TeamPart) -> Several:
     """Take out of an address what another team may use, and return the control of what its own may."""
     team = data.get(prefix + part.team, "")
     team = team if team in team_names() else NO_TEAM[0]
     name = prefix + part.options
     if name in data:
-        own = {switch.key for switch in usable(team, part.role)}
-        kept = [key for key in data.getlist(name) if key in own or options.by_key(key) is None]
-        data.setlist(name, kept)
+        data.setlist(name, own_options(data.getlist(name), team, part.role))
     return options_field(team, part.role)
 
 
 def chosen(keys: list[str]) -> list[Switch]:
     """The switches that are on, in the order given."""
     return [switch for key in keys if (switch := options.by_key(key)) is not None]
-
-
-def sheet_options(form: Form, part: TeamPart, letter: str) -> dict[str, Any]:
-    """What a page shows of one side's options: the control, and what of the team's is left to the player."""
-    return {
-        "options": form[part.options],
-        "left_out": options.left_out(str(form[part.team].value())),
-        "letter": letter,
-        "group": part.group,
-    }

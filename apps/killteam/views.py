@@ -21,16 +21,16 @@ from apps.accounts.http import Request
 from apps.accounts.services import player_for
 from apps.core.calculator import csv_response, tab_links
 from apps.core.limits import limited
+from apps.core.templatetags.calculator import control_of, draw
 from apps.jobs import services as jobs
 from apps.jobs.models import Job, State
-from apps.killteam import library
+from apps.killteam import library, options
 from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, RulesForm, ShootForm, most_damage_by_default
 from apps.killteam.models import SavedProfile
 from apps.killteam.services import advice as changes
 from apps.killteam.services import fight, fight_matrix, matrix, measures, profiles, sides
 from apps.killteam.services import plans as every_plan
 from apps.killteam.tabs import TABS
-from apps.killteam.team_fields import sheet_options
 
 
 def _sheet(request: Request) -> QueryDict:
@@ -127,7 +127,13 @@ def team_options(request: Request, page: str) -> HttpResponse:
     part = next((part for part in form.teams if part.group == request.GET.get("group")), None)
     if part is None:
         raise Http404
-    return render(request, "killteam/components/team_options.html", sheet_options(form, part, letter))
+    context = {
+        "options": draw(control_of(form[part.options])),
+        "left_out": options.left_out(str(form[part.team].value())),
+        "letter": letter,
+        "group": part.group,
+    }
+    return render(request, "killteam/components/team_options.html", context)
 
 
 @require_GET

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from django.http import QueryDict
@@ -20,7 +21,8 @@ from apps.killteam.services.profiles import Outfit, Place
 from apps.killteam.team_fields import INJURED, chosen, team_names, usable
 from apps.rosters.addresses import OTHER
 from engine.killteam.activation import Volley, fight_then_shoot, hot_damage, shoot_then_fight
-from engine.killteam.profile import Attacker, Defender, Fighter, Side
+from engine.killteam.fight import Budget, Outcome
+from engine.killteam.profile import Attacker, Defender, Fighter, FightOptions, Side
 from engine.killteam.shoot import shoot
 
 SEVERAL = re.compile(r"(?:Blast|Torrent)\b.*", re.I)
@@ -126,11 +128,23 @@ def turn_rows(duel: Duel, attacker: Combatant, target: Combatant) -> list[dict[s
         if weapon:
             both = f"{weapon}, {cell.weapon}"
             for title, sequence in (("Shoot, then charge", shoot_then_fight), ("Fight, then shoot", fight_then_shoot)):
-                outcome = sequence(*sides, (one, two), how, BUDGET)
+                outcome = _in_a_row(sequence, sides, (one, two), how)
                 rows.append({"title": title, "weapons": both, "actions": 3, "kill": outcome.p_kill1,
                              "die": outcome.p_kill2})  # fmt: skip
     top = max((row["kill"] - row["die"] for row in rows), default=0.0)
     return [row | {"is_best": row["kill"] - row["die"] >= top - NOTHING} for row in rows]
+
+
+#: A shot and a fight, in one order or the other.
+Attacks = Callable[[Attacker, Defender, tuple[Fighter, Fighter], FightOptions, Budget], Outcome]
+
+
+@lru_cache(maxsize=256)
+def _in_a_row(
+    attacks: Attacks, sides: tuple[Attacker, Defender], fighters: tuple[Fighter, Fighter], how: FightOptions
+) -> Outcome:
+    """Two attacks of one activation, those of lately remembered."""
+    return attacks(*sides, fighters, how, BUDGET)
 
 
 def _pairing(attacker: Combatant, target: Combatant, cell: FightCell) -> tuple[Armed, Armed]:
