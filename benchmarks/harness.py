@@ -18,7 +18,7 @@ Quantile = Literal["median", "p95"]
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """``run`` is timed ``repeats`` times after one untimed warm-up call; ``prepare`` runs before each, untimed.
-    With ``reports``, ``run`` returns the seconds to count, as a server measured them.
+    With ``reports``, ``run`` returns the seconds to count, as a server measured them; ``baseline_reports`` likewise.
 
     ``baseline`` is timed the same way right after it: a naive implementation, another library, or the default
     yardstick (a fixed piece of interpreter work). ``budget`` is the design budget in seconds on the reference machine
@@ -38,6 +38,7 @@ class Benchmark:
     warm_up: bool = True
     prepare: Callable[[], object] | None = None
     reports: bool = False
+    baseline_reports: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,12 @@ def _times(
 
 def measure(benchmark: Benchmark) -> Measurement:
     samples = _times(benchmark.run, benchmark.repeats, benchmark.warm_up, benchmark.prepare, reports=benchmark.reports)
-    baseline = _times(benchmark.baseline or yardstick, benchmark.baseline_repeats, benchmark.warm_up)
+    baseline = _times(
+        benchmark.baseline or yardstick,
+        benchmark.baseline_repeats,
+        benchmark.warm_up,
+        reports=benchmark.baseline_reports,
+    )
     median, base = statistics.median(samples), statistics.median(baseline)
     p95 = sorted(samples)[max(0, round(0.95 * len(samples)) - 1)]
     return Measurement(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -169,7 +170,7 @@ class CalculatorForm(forms.Form):
         super().__init__(data=None, prefix=prefix or None, auto_id="%s" if prefix else "a-%s")
         for lines in self.lines:
             self._add_lines(lines, lines.count(data, f"{prefix}-" if prefix else ""))
-        completed = data.copy()
+        completed = copy(data)
         for field_name, field in self.fields.items():
             key = self.add_prefix(field_name)
             if key not in completed and not isinstance(field, forms.BooleanField):

@@ -14,6 +14,7 @@ from apps.killteam.services import fight_matrix as brawling
 from apps.killteam.services import matrix as matching
 from apps.killteam.services import report
 from apps.killteam.services import shoot as shooting
+from apps.killteam.services.remembering import KEPT_LARGE, remembered
 from apps.killteam.tabs import TABS
 
 STYLES = ("css/pages/killteam.css",)
@@ -32,7 +33,9 @@ def _matrix(
 ) -> Calculator:
     """Everyone against everyone: nothing to compare, and one way to show it."""
     more = {"results": "killteam/matrix_results.html", "extras": service.extras, "compares": False}
-    return _sheet(name, form, service.answer, "matrix", presets=presets, title=title, lead=lead, **more)
+    return _sheet(
+        name, form, remembered(service.answer, KEPT_LARGE), "matrix", presets=presets, title=title, lead=lead, **more
+    )
 
 
 #: A bare address opens on a worked comparison: what a bit of cover is worth.
@@ -43,7 +46,7 @@ WELCOME += "&b-cover=1&compare=1"
 shoot = _sheet(
     "shoot",
     ShootForm,
-    report.shoot(shooting.answer),
+    remembered(report.shoot(shooting.answer)),
     "calculator",
     title="Kill Team: shoot",
     lead="Every ability, exact; two situations side by side.",
@@ -75,7 +78,7 @@ shoot = _sheet(
 fight = _sheet(
     "fight",
     FightForm,
-    report.fight(fighting.answer),
+    remembered(report.fight(fighting.answer)),
     "fight",
     title="Kill Team: fight",
     lead="Strike or parry, five ways to play, exact to the last wound.",

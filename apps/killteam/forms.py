@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, ClassVar
 
 from django.forms import Field
 from django.http import QueryDict
 
 from apps.core.forms import CalculatorForm, Choice, Group, Lines, Several, Toggle, Whole, Words
-from apps.killteam.library import library
 from apps.killteam.services import rules as book
 from apps.killteam.services.exclusive import conflict
 from apps.killteam.services.matrix import MOST as MATRIX_MOST
 from apps.killteam.services.matrix import ORDERS
 from apps.killteam.services.measures import FIGHTS, SHOTS
+from apps.killteam.team_fields import (
+    TeamPart,
+    every_options_field,
+    keep_own_options,
+    team_choices,
+    team_field,
+    weapon_field,
+)
 
 MOST_DICE, MOST_WOUNDS, MOST_DAMAGE = 20, 99, 30
 ROUNDS, FIGHT_ROUNDS, MOST_TARGETS = 9, 5, 9
@@ -41,16 +49,21 @@ class RulesForm(CalculatorForm):
 
     ``models`` are the rules of one model each: the toggles in sight, the other toggles, and what its lists begin with.
     An address may name an ability among the toggles that has a list of its own now: it is read into that list.
+    ``teams`` are the sides that may have a team, whose options are switches of the sheet.
     """
 
     models: ClassVar[tuple[tuple[str, str, str], ...]] = ()
+    teams: ClassVar[tuple[TeamPart, ...]] = ()
 
     def __init__(self, data: QueryDict, prefix: str = "") -> None:
         self.clashes: dict[str, str] = {}
-        moved = data.copy()
+        moved = copy(data)
+        start = f"{prefix}-" if prefix else ""
         for toggles in self.models:
-            self._choose(moved, f"{prefix}-" if prefix else "", *toggles)
+            self._choose(moved, start, *toggles)
+        own_options = {part.options: keep_own_options(moved, start, part) for part in self.teams}
         super().__init__(moved, prefix)
+        self.fields.update(own_options)
 
     def _choose(self, data: QueryDict, prefix: str, rules: str, more: str, start: str) -> None:
         named = [key for field in (rules, more) for key in data.getlist(prefix + field)]
@@ -64,6 +77,10 @@ class RulesForm(CalculatorForm):
             if key in book.ONE_OF:
                 data.setdefault(f"{prefix}{start}{book.ONE_OF[key]}", key)
 
+    def set_in_team(self, part: TeamPart) -> int:
+        """How many of a side's team, weapon and options hold anything."""
+        return sum(map(self._is_set, part.fields))
+
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         for rules, message in self.clashes.items():
@@ -73,6 +90,10 @@ class RulesForm(CalculatorForm):
 
 class ShootForm(RulesForm):
     models = (("rules", "more_rules", ""), ("save_rules", "more_save_rules", "save_"))
+    teams = (
+        TeamPart("attacker", "attacker", "team", "options", "weapon"),
+        TeamPart("defender", "defender", "save_team", "save_options"),
+    )
 
     dice = Whole("Attack dice", 0, MOST_DICE, 4)
     hit = Whole("Hits on", 1, 7, 3, suffix="+")
@@ -91,6 +112,9 @@ class ShootForm(RulesForm):
     style = _one_of("Style", book.DICE_STYLES)
     elite = _one_of("Elite", book.ELITES)
     more_rules = _several("More of the attacker's rules", book.ATTACK_MORE)
+    team = team_field()
+    weapon = weapon_field()
+    options = every_options_field("attacker")
     hot = Toggle("Hot", hint="Also show what it costs its bearer: a die below the hit stat hurts for twice its face.")
 
     defence = Whole("Defence dice", 0, MOST_DICE, 3)
@@ -110,6 +134,8 @@ class ShootForm(RulesForm):
     save_style = _one_of("Style of saving", book.DICE_STYLES)
     save_elite = _one_of("Elite when saving", book.ELITES)
     more_save_rules = _several("More of the defender's rules", book.DEFENCE_MORE)
+    save_team = team_field()
+    save_options = every_options_field("defender")
 
     rounds = Whole("Times shot", 1, ROUNDS, 1)
     targets = Whole("Targets", 1, MOST_TARGETS, 1, hint="Blast, Torrent: each is shot at on its own")
@@ -173,6 +199,7 @@ FIGHTERS = (
     ("two", "Fighter two", {"dice": 4, "hit": 3, "normal": 4, "critical": 6, "wounds": 12}),
 )
 FIRST = [("1", "One"), ("2", "Two")]
+FACES_HINT = "their faces before any re-roll: 6 4 2 1"
 
 
 def _fighter(who: str, title: str, start: dict[str, int]) -> dict[str, Field]:
@@ -195,6 +222,9 @@ def _fighter(who: str, title: str, start: dict[str, int]) -> dict[str, Field]:
         "norms_to_crits": Whole("Normals to criticals", 0, MOST_DICE, 0),
         "elite": _one_of("Elite", book.ELITES),
         "more_rules": _several(f"More rules of {title.lower()}", book.FIGHT_MORE),
+        "team": team_field(),
+        "weapon": weapon_field(),
+        "options": every_options_field("fighter"),
     }
     return {f"{who}_{name}": field for name, field in fields.items()}
 
@@ -222,6 +252,8 @@ def _fight_fields() -> dict[str, Field]:
         "one_norms": Whole("Fighter one's normals", 0, MOST_DICE, 2),
         "two_crits": Whole("Fighter two's criticals", 0, MOST_DICE, 1),
         "two_norms": Whole("Fighter two's normals", 0, MOST_DICE, 1),
+        "one_rolled": Words("Fighter one's dice", most=MOST_NAME, required=False, hint=FACES_HINT),
+        "two_rolled": Words("Fighter two's dice", most=MOST_NAME, required=False, hint=FACES_HINT),
         "sideways": Words("Other moves", most=MOST_NAME, required=False, hint="step.move; a line's links set it"),
     }
 
@@ -235,6 +267,7 @@ def most_damage_by_default(data: QueryDict) -> None:
 
 class _FightSheet(RulesForm):
     models = tuple((f"{who}_rules", f"{who}_more_rules", f"{who}_") for who, _, _ in FIGHTERS)
+    teams = tuple(TeamPart(who, "fighter", f"{who}_team", f"{who}_options", f"{who}_weapon") for who, _, _ in FIGHTERS)
     groups = (
         *(_fighter_group(who, title) for who, title, _ in FIGHTERS),
         Group(
@@ -247,15 +280,15 @@ class _FightSheet(RulesForm):
         Group(
             "Dice on the table",
             (),
-            ("explore", "one_crits", "one_norms", "two_crits", "two_norms", "sideways"),
-            "Best line for a roll",
+            ("one_rolled", "two_rolled", "explore", "one_crits", "one_norms", "two_crits", "two_norms", "sideways"),
+            "Best re-roll and best line for a roll",
             "table",
         ),
     )
 
 
 # Both fighters have the same controls under two keys, so the class is made from a table rather than written twice.
-FightForm: type[CalculatorForm] = type("FightForm", (_FightSheet,), _fight_fields())
+FightForm: type[RulesForm] = type("FightForm", (_FightSheet,), _fight_fields())
 
 
 MATRIX_ATTACKERS = """Bolt rifle: 4 3+ 3/4, Piercing Crits 1
@@ -270,18 +303,13 @@ Ork: 5+ 10W
 Marine: 3+ 14W
 Marine in cover: 3+ 14W, Cover 1
 Heavy Marine: 3+ 18W"""
-NO_TEAM = ("none", "No team")
-
-
-def _teams() -> list[tuple[str, str]]:
-    return [NO_TEAM, *((team, team) for team in library().teams)]
 
 
 class MatrixForm(CalculatorForm):
     attackers = Lines("Attackers", MATRIX_ATTACKERS, hint="one a line: dice, hits on, normal/critical damage, rules")
-    attack_team = Choice("Add a team's ranged weapons", _teams())
+    attack_team = Choice("Add a team's ranged weapons", team_choices())
     defenders = Lines("Defenders", MATRIX_DEFENDERS, hint="one a line: save, wounds, rules")
-    defend_team = Choice("Add a team's operatives", _teams())
+    defend_team = Choice("Add a team's operatives", team_choices())
     show = Choice("Show", [(m.key, m.title) for m in SHOTS.values()])
     order = Choice("Attackers in order", ORDERS)
     rounds = Whole("Times shot", 1, ROUNDS, 1)
@@ -311,9 +339,9 @@ class FightMatrixForm(CalculatorForm):
     attackers = Lines(
         "Attackers", FIGHT_ATTACKERS, hint="one a line: dice, hits on, normal/critical damage, wounds, rules"
     )
-    attack_team = Choice("Add a team's fighters", _teams())
+    attack_team = Choice("Add a team's fighters", team_choices())
     defenders = Lines("Defenders", FIGHT_DEFENDERS, hint="one a line, as the attackers")
-    defend_team = Choice("Add a team's fighters", _teams())
+    defend_team = Choice("Add a team's fighters", team_choices())
     show = Choice("Show", [(m.key, m.title) for m in FIGHTS.values()])
     order = Choice("Attackers in order", ORDERS)
     first = Choice("Strikes first", STRIKES_FIRST, as_segments=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from django.utils.text import slugify
@@ -54,8 +54,10 @@ class Switch:
         return (enemy, role) in self.sides
 
     def arms(self, weapon: str) -> bool:
-        """Whether it works on this weapon."""
-        return not self.weapons or any(weapon.casefold().startswith(name.casefold()) for name in self.weapons)
+        """Whether it works on this weapon; one without a name is taken to be one of those it works on."""
+        if not self.weapons or not weapon:
+            return True
+        return any(weapon.casefold().startswith(name.casefold()) for name in self.weapons)
 
 
 @cache
@@ -114,11 +116,12 @@ def by_key(key: str) -> Switch | None:
     return _by_key().get(key)
 
 
-def left_out(team: str) -> list[Mapping[str, Any]]:
+@lru_cache(maxsize=128)
+def left_out(team: str) -> tuple[Mapping[str, Any], ...]:
     """Options of a team that touch dice and have no field: the player's to set. Rows have name, kind, near."""
     mapped = {switch.name.casefold() for switch in of_team(team)}
     rows = tables.read(DATA / "options.json")["left out"]
-    return [row for row in rows if row["team"] == team and row["name"].casefold() not in mapped]
+    return tuple(row for row in rows if row["team"] == team and row["name"].casefold() not in mapped)
 
 
 # -- What is so at the table, whatever the team ---------------------------------------------------------------------

@@ -13,6 +13,8 @@ urlpatterns = [
     *shoot.urls("shoot/"),
     path("shoot/advice/", views.advice, {"page": "shoot"}, name="shoot-advice"),
     path("shoot/random/", views.random_sheet, {"page": "shoot"}, name="shoot-random"),
+    path("shoot/options/", views.team_options, {"page": "shoot"}, name="shoot-options"),
+    path("fight/options/", views.team_options, {"page": "fight"}, name="fight-options"),
     path("fight/advice/", views.advice, {"page": "fight"}, name="fight-advice"),
     path("fight/random/", views.random_sheet, {"page": "fight"}, name="fight-random"),
     path("fight/run/", views.run_fight, name="fight-run"),

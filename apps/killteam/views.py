@@ -20,15 +20,15 @@ from django.views.decorators.http import require_GET, require_POST
 from apps.accounts.http import Request
 from apps.accounts.services import player_for
 from apps.core.calculator import csv_response, tab_links
-from apps.core.forms import CalculatorForm
 from apps.core.limits import limited
+from apps.core.templatetags.calculator import control_of, draw
 from apps.jobs import services as jobs
 from apps.jobs.models import Job, State
-from apps.killteam import library
-from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, ShootForm, most_damage_by_default
+from apps.killteam import library, options
+from apps.killteam.forms import FightForm, FightMatrixForm, MatrixForm, RulesForm, ShootForm, most_damage_by_default
 from apps.killteam.models import SavedProfile
 from apps.killteam.services import advice as changes
-from apps.killteam.services import fight, fight_matrix, matrix, measures, profiles
+from apps.killteam.services import fight, fight_matrix, matrix, measures, profiles, sides
 from apps.killteam.services import plans as every_plan
 from apps.killteam.tabs import TABS
 
@@ -70,7 +70,11 @@ def run_fight(request: Request) -> HttpResponse:
     return render(request, "killteam/fight_job.html", {"job": job, "letter": letter})
 
 
-def _fight_form(query: QueryDict, letter: str) -> CalculatorForm:
+def _shoot_form(query: QueryDict, letter: str) -> RulesForm:
+    return ShootForm(query, prefix="" if letter == "a" else letter)
+
+
+def _fight_form(query: QueryDict, letter: str) -> RulesForm:
     """The fight of an address, of this version or the first."""
     data = query.copy()
     if data.get("v") == "1":
@@ -86,7 +90,7 @@ def plans(request: Request) -> HttpResponse:
     form = _fight_form(request.GET, letter)
     if not form.is_valid():
         raise Http404
-    names = [form.cleaned_data[f"{who}_name"] for who in fight.WHO]
+    names = [form.cleaned_data[f"{who}_name"] for who in sides.WHO]
     try:
         context = {"rows": every_plan.rows(form.settings()), "names": names, "letter": letter}
     except ValidationError as error:
@@ -102,7 +106,7 @@ def advice(request: Request, page: str) -> HttpResponse:
     """What one change would do to the shot or the fight of an address: a panel, or a page of its own."""
     letter = "b" if request.GET.get("side") == "b" else "a"
     is_fight = page == "fight"
-    form = _fight_form(request.GET, letter) if is_fight else ShootForm(request.GET, "" if letter == "a" else letter)
+    form = (_fight_form if is_fight else _shoot_form)(request.GET, letter)
     if not form.is_valid():
         raise Http404
     try:
@@ -112,6 +116,24 @@ def advice(request: Request, page: str) -> HttpResponse:
     context = {"advice": found, "page": page, "letter": letter, "query": request.GET.urlencode()}
     live = request.headers.get("HX-Request")
     return render(request, "killteam/components/advice.html" if live else "killteam/advice.html", context)
+
+
+@require_GET
+@limited("page")
+def team_options(request: Request, page: str) -> HttpResponse:
+    """The options of the team chosen on a sheet, to take the place of those of the team before."""
+    letter = "b" if request.GET.get("side") == "b" else "a"
+    form = (_fight_form if page == "fight" else _shoot_form)(request.GET, letter)
+    part = next((part for part in form.teams if part.group == request.GET.get("group")), None)
+    if part is None:
+        raise Http404
+    context = {
+        "options": draw(control_of(form[part.options])),
+        "left_out": options.left_out(str(form[part.team].value())),
+        "letter": letter,
+        "group": part.group,
+    }
+    return render(request, "killteam/components/team_options.html", context)
 
 
 @require_GET
@@ -321,15 +343,12 @@ class LibraryQuery:
     def card(self, operative: library.Operative, weapons: list[library.Weapon]) -> dict[str, Any]:
         target = None
         if self.place is None or self.place.part == "defender":
-            place = self._place("shoot", "defender")
-            target = profiles.address(place, profiles.operative_values(operative), operative.name, self.sheet)
+            target = profiles.operative_address(self._place("shoot", "defender"), operative, self.sheet)
         return {"operative": operative, "target": target, "weapons": [(w, self._weapon_link(w)) for w in weapons]}
 
     def _weapon_link(self, weapon: library.Weapon) -> str:
         place = self._place("shoot", "attacker") if weapon.kind == "ranged" else self._place("fight", "one")
-        name = weapon.name if weapon.kind == "ranged" else weapon.operative.name
-        values, hot = profiles.weapon_values(weapon, place.role), profiles.is_hot(weapon.line)
-        return profiles.address(place, values, name, self.sheet, hot=hot)
+        return profiles.weapon_address(place, weapon, self.sheet)
 
     def saved_links(self, saved: SavedProfile) -> list[tuple[str, str]]:
         """Where one of the player's own may go: into the sheet that asks, or onto a fresh one."""

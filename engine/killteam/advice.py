@@ -23,7 +23,8 @@ from engine.killteam.profile import (
 )
 from engine.killteam.shoot import Shot, dice_removed
 
-TITLE = {rule.key: rule.title for rule in (*ABILITIES, *REROLLS)}
+RULES = {rule.key: rule for rule in (*ABILITIES, *REROLLS)}
+TITLE = {key: rule.title for key, rule in RULES.items()}
 PHASE = {rule.key: rule.phase for rule in ABILITIES}
 NEEDS_A_NORMAL = (Ability.RENDING, Ability.SEVERE, Ability.WAAAGH)
 DEFENDER_ONLY = (Ability.JUST_A_SCRATCH, Ability.JUST_A_SCRATCH_NORMS, Ability.DURABLE, Ability.INDOMITUS)
@@ -291,10 +292,9 @@ def _die_reasons(name: str, roll: Roll, side: Side) -> Iterator[Reason]:
         f"{roll.stat}+" if roll.stat < 7 else "criticals only",
         f"{crit}: {roll.p_crit:.1%} critical, {roll.p_norm:.1%} normal, {p_fail:.1%} fail",
     )
-    texts = {rule.key: rule for rule in (*REROLLS, *ABILITIES)}
     for key in (side.reroll, *side.abilities):
-        if key != Reroll.NONE and texts[key].phase == "dice":
-            yield Reason(f"{name} dice", texts[key].title, texts[key].text)
+        if key != Reroll.NONE and RULES[key].phase == "dice":
+            yield Reason(f"{name} dice", RULES[key].title, RULES[key].text)
     for value, words in (
         (side.fails_to_norms, "fails become normal"),
         (side.norms_to_crits, "normals become critical"),
@@ -308,7 +308,7 @@ def _resolution_reasons(attacker: Attacker, defender: Defender, options: ShootOp
         yield Reason("Devastating", f"{attacker.mwx} per critical", "done at once, whatever is saved afterwards")
     for ability in (Ability.OBSCURED_TARGET, Ability.JUST_A_SCRATCH, Ability.JUST_A_SCRATCH_NORMS, Ability.DURABLE):
         if defender.has(ability) or (ability == Ability.OBSCURED_TARGET and attacker.has(ability)):
-            yield Reason("Hits", TITLE[ability], next(rule.text for rule in ABILITIES if rule.key == ability))
+            yield Reason("Hits", TITLE[ability], RULES[ability].text)
     if options.fire_team_rules:
         yield Reason("Saves", "any save stops any hit", "normal hits first")
     else:

@@ -7,15 +7,18 @@ choice is how many dice of each face are picked up; of choices that pick up the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import comb
 
 import numpy as np
 
-from engine.killteam.pool import Grid, Roll, after_roll, roll_of
-from engine.killteam.profile import Ability, Attacker, Defender, Reroll, ShootOptions
+from engine.killteam.fight import Budget
+from engine.killteam.fight.arena import Hand, on_the_table
+from engine.killteam.fight.line import HandsPlan
+from engine.killteam.pool import Grid, Roll, after_roll, distribution, roll_of
+from engine.killteam.profile import Ability, Attacker, Defender, Fighter, FightOptions, Reroll, ShootOptions
 from engine.killteam.shoot import shoot_with
 from engine.wire import EngineError
 
@@ -55,18 +58,116 @@ def reroll_choices(
     options = options or ShootOptions()
     obscured = defender.has(Ability.OBSCURED_TARGET)
     roll = roll_of(attacker, obscured=obscured, chain=options.severe_triggers_crit_rules)
+    choices = []
+    for faces, grid in _ways(attacker.reroll, rolled, roll):
+        shot = shoot_with(grid, attacker, defender, options)
+        choices.append(RerollChoice(faces, shot.p_kill, shot.damage.capped(defender.wounds).mean))
+    return sorted(choices, key=lambda one: (-round(one.p_kill, 12), -one.damage, len(one.faces)))
+
+
+@dataclass(frozen=True, slots=True)
+class FightReroll:
+    """Dice of a fighter picked up, by their faces, and what the fight then comes to for that fighter."""
+
+    faces: tuple[int, ...]
+    win: float  # P(kill) − P(be killed)
+    margin: float  # own wounds left less the enemy's
+
+
+def fight_reroll_choices(
+    fighters: tuple[Fighter, Fighter],
+    rolled: Sequence[int],
+    *,
+    who: int = 1,
+    foe: Hand | None = None,
+    options: FightOptions | None = None,
+    budget: Budget | None = None,
+) -> list[FightReroll]:
+    """Everything the re-roll of fighter ``who`` lets it do with its roll, best first, both playing by ``options``.
+
+    ``foe`` is the enemy's dice as a hand (criticals, normals); None if they are still to be rolled.
+
+    >>> one = Fighter(num_dice=2, dice_stat=4, norm_dmg=3, crit_dmg=4, wounds=6, reroll="balanced")
+    >>> best = FightOptions(strategy1="optimal", strategy2="optimal")
+    >>> [choice.faces for choice in fight_reroll_choices((one, one), [1, 6], foe=(0, 1), options=best)]
+    [(1,), (), (6,)]
+    """
+    return FightRerolls(fighters, rolled, who=who, foe=foe, options=options, budget=budget).solve()
+
+
+class FightRerolls:
+    """How the re-rolls of a fight will be judged: built once, it says how long that takes and does it."""
+
+    def __init__(
+        self,
+        fighters: tuple[Fighter, Fighter],
+        rolled: Sequence[int],
+        *,
+        who: int = 1,
+        foe: Hand | None = None,
+        options: FightOptions | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        options = options or FightOptions()
+        self.who, own, enemy = who, fighters[who - 1], fighters[2 - who]
+        chain = options.severe_triggers_crit_rules
+        self.ways = list(_ways(own.reroll, rolled, roll_of(own, chain=chain)))
+        self.foe = on_the_table(foe) if foe is not None else distribution(roll_of(enemy, chain=chain))
+        every: Grid = np.sum([grid for _, grid in self.ways], axis=0)
+        odds = (every, self.foe) if who == 1 else (self.foe, every)
+        self.plan = HandsPlan(fighters, odds, options, budget)
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes on two cores. Raises what solving would raise."""
+        return self.plan.seconds
+
+    def solve(self) -> list[FightReroll]:
+        worth = self.plan.solve()
+        choices = [FightReroll(faces, *self._judged(grid, worth)) for faces, grid in self.ways]
+        return sorted(choices, key=lambda one: (-round(one.win, 12), -round(one.margin, 12), len(one.faces)))
+
+    def _judged(self, grid: Grid, worth: Mapping[tuple[Hand, Hand], tuple[float, float]]) -> tuple[float, float]:
+        """Both criteria, expected over what falls again and over the enemy's dice."""
+        win = margin = 0.0
+        for own in _hands(grid):
+            for enemy in _hands(self.foe):
+                p = float(grid[own] * self.foe[enemy])
+                gain, left = worth[(own, enemy) if self.who == 1 else (enemy, own)]
+                win, margin = win + p * gain, margin + p * left
+        return (win, margin) if self.who == 1 else (-win, -margin)
+
+
+def _hands(grid: Grid) -> list[Hand]:
+    """Criticals and normals that can come."""
+    return [(int(crits), int(norms)) for crits, norms in np.argwhere(grid > 0)]
+
+
+def hand_of(fighter: Fighter, rolled: Sequence[int], *, chain: bool = False) -> Hand:
+    """Criticals and normals of dice as they lie, with what the fighter's rules make of them.
+
+    >>> hand_of(Fighter(num_dice=3, dice_stat=3, abilities=("rending",)), [6, 4, 1])
+    (2, 0)
+    """
+    roll = roll_of(fighter, chain=chain)
+    _check(rolled, roll)
+    ((crits, norms),) = _hands(_grid(_kinds(Counter(rolled), roll), 0, roll))
+    return crits, norms
+
+
+def _ways(reroll: Reroll, rolled: Sequence[int], roll: Roll) -> Iterator[tuple[tuple[int, ...], Grid]]:
+    """Each choice a re-roll leaves: the faces picked up, and P(criticals, normals) after them."""
     _check(rolled, roll)
     shown = Counter(rolled)
-    choices: dict[tuple[int, int, int], RerollChoice] = {}
-    for picked in _allowed(attacker.reroll, shown):
+    seen = set()
+    for picked in _allowed(reroll, shown):
         kinds = _kinds(dict(zip(FACES, picked, strict=True)), roll)
-        if kinds in choices:
+        if kinds in seen:
             continue
+        seen.add(kinds)
         kept = {face: shown[face] - number for face, number in zip(FACES, picked, strict=True)}
-        shot = shoot_with(_grid(_kinds(kept, roll), sum(picked), roll), attacker, defender, options)
         faces = tuple(face for face, number in zip(FACES, picked, strict=True) for _ in range(number))
-        choices[kinds] = RerollChoice(faces, shot.p_kill, shot.damage.capped(defender.wounds).mean)
-    return sorted(choices.values(), key=lambda one: (-round(one.p_kill, 12), -one.damage, len(one.faces)))
+        yield faces, _grid(_kinds(kept, roll), sum(picked), roll)
 
 
 def _check(rolled: Sequence[int], roll: Roll) -> None:
@@ -107,7 +208,7 @@ def _allowed(reroll: Reroll, shown: Counter[int]) -> Iterator[Picked]:
         seen.update(starts)
 
 
-def _kinds(dice: dict[int, int], roll: Roll) -> tuple[int, int, int]:
+def _kinds(dice: Mapping[int, int], roll: Roll) -> tuple[int, int, int]:
     """Criticals, normals and fails among dice by face."""
     crits = sum(number for face, number in dice.items() if face >= roll.crit_on)
     fails = sum(number for face, number in dice.items() if face < min(roll.stat, roll.crit_on))

@@ -96,7 +96,7 @@ def simulate(
     """
     volleys = [Volley(Stages(weapon, request.defender, request.rules)) for weapon in request.weapons]
     sizes = _sizes(volleys, request.defender, iterations)
-    weapons = np.array([_encoded(one) for one in volleys], dtype=np.int64).reshape(-1, ROW)
+    weapons = np.array([encoded(one) for one in volleys], dtype=np.int64).reshape(-1, ROW)
     counts = {stage: np.zeros(size, dtype=np.int64) for stage, size in sizes.items()}
     unit = request.defender
     state = np.zeros(PENDING + sizes["hits"], dtype=np.int64)
@@ -113,8 +113,14 @@ def simulate(
 def _sizes(volleys: list[Volley], defender: Defender, iterations: int) -> dict[str, int]:
     hits = sum(one.unsaved_bound for one in volleys)
     raw = sum(one.damage_bound for one in volleys)
+    check_dice(hits, iterations, max(hits, raw, defender.total_wounds))
+    return dict(zip(COUNTED, (hits + 1,) * 3 + (raw + 1, defender.total_wounds + 1, defender.models + 1), strict=True))
+
+
+def check_dice(hits: int, iterations: int, largest: int = 0) -> None:
+    """Refuse what would take too long; a hit takes up to four dice."""
     dice = hits * 4 * iterations
-    if dice > MAX_DICE or max(hits, raw, defender.total_wounds) > MAX_VALUE:
+    if dice > MAX_DICE or largest > MAX_VALUE:
         raise EngineError(
             f"That is about {dice:.1e} dice; the limit is {MAX_DICE:.0e}. Use fewer attacks or fewer repetitions.",
             field="iterations",
@@ -122,10 +128,9 @@ def _sizes(volleys: list[Volley], defender: Defender, iterations: int) -> dict[s
             expected=MAX_DICE,
             actual=iterations,
         )
-    return dict(zip(COUNTED, (hits + 1,) * 3 + (raw + 1, defender.total_wounds + 1, defender.models + 1), strict=True))
 
 
-def _encoded(one: Volley) -> NDArray[np.int64]:
+def encoded(one: Volley) -> NDArray[np.int64]:
     """A weapon as the compiled code reads it."""
     stages, weapon, defender = one.stages, one.weapon, one.stages.defender
     row = np.zeros(ROW, dtype=np.int64)
@@ -196,7 +201,7 @@ SHIFTS, HALF = (np.uint64(30), np.uint64(27), np.uint64(31)), np.uint64(32)
 
 
 @inner
-def _face(rng: Any, sides: int) -> int:
+def die_face(rng: Any, sides: int) -> int:
     """A face from SplitMix64, whose whole state is one 64-bit counter: a call into NumPy per die would cost thrice.
 
     The top 32 bits are scaled to the die; no face is favoured by more than one part in 2³² / sides.
@@ -210,7 +215,7 @@ def _face(rng: Any, sides: int) -> int:
 
 
 @inner
-def _total(rng: Any, w: Any, field: int) -> int:
+def dice_total(rng: Any, w: Any, field: int) -> int:
     """Roll a dice field, each die below its lowest kept face once more."""
     total = 0
     for at in range(field, field + 4 * TERMS, 4):
@@ -221,27 +226,27 @@ def _total(rng: Any, w: Any, field: int) -> int:
             total += sign * count
             continue
         for _ in range(count):
-            face = _face(rng, sides)
+            face = die_face(rng, sides)
             if face < lowest:
-                face = _face(rng, sides)
+                face = die_face(rng, sides)
             total += sign * face
     return max(0, total)
 
 
 @inner
-def _outcome(rng: Any, w: Any, die: int) -> int:
-    face = _face(rng, 6)
+def die_outcome(rng: Any, w: Any, die: int) -> int:
+    face = die_face(rng, 6)
     if w[die + 7 + face]:
-        face = _face(rng, 6)
+        face = die_face(rng, 6)
     return int(w[die + face])
 
 
 @inner
-def _wound_die(rng: Any, w: Any) -> int:
+def wound_die(rng: Any, w: Any) -> int:
     """Where the wound die of a hit is: the weapon's own, or by the Strength that is rolled."""
     if not w[ROLLS_STRENGTH]:
         return WOUND
-    strength, toughness = w[STRENGTH] + _total(rng, w, MORE_STRENGTH), w[TOUGHNESS]
+    strength, toughness = w[STRENGTH] + dice_total(rng, w, MORE_STRENGTH), w[TOUGHNESS]
     if strength >= 2 * toughness:
         return WOUND_ON
     if strength > toughness:
@@ -258,14 +263,20 @@ def _felt(rng: Any, points: int, pain: int) -> int:
         return points
     lost = 0
     for _ in range(points):
-        if _face(rng, 6) < max(2, pain):
+        if die_face(rng, 6) < max(2, pain):
             lost += 1
     return lost
 
 
 @inner
+def rolled_damage(rng: Any, w: Any) -> int:
+    """Damage as the dice show it, nothing added or taken off."""
+    return dice_total(rng, w, DAMAGE)
+
+
+@inner
 def _damage(rng: Any, w: Any, mortal: bool) -> int:
-    base = _total(rng, w, DAMAGE)
+    base = rolled_damage(rng, w)
     full = base + w[MELTA]
     if mortal and w[UNREDUCED]:
         return _felt(rng, full, w[MORTAL_PAIN])
@@ -287,7 +298,7 @@ def _wound(rng: Any, w: Any, critical: bool, state: Any) -> None:
     """One wound: devastating wounds wait, others are saved or strike at once."""
     state[WOUNDS] += 1
     if critical:
-        state[SPILLING] += _felt(rng, _total(rng, w, EXTRA), w[MORTAL_PAIN])
+        state[SPILLING] += _felt(rng, dice_total(rng, w, EXTRA), w[MORTAL_PAIN])
     if critical and w[DEVASTATING]:
         state[UNSAVED] += 1
         points = _damage(rng, w, True)
@@ -297,7 +308,7 @@ def _wound(rng: Any, w: Any, critical: bool, state: Any) -> None:
             state[RAW] += points
             state[PENDING + state[WAITING]] = points
             state[WAITING] += 1
-    elif _outcome(rng, w, SAVE) == FAIL:
+    elif die_outcome(rng, w, SAVE) == FAIL:
         state[UNSAVED] += 1
         points = _damage(rng, w, False)
         state[RAW] += points
@@ -307,14 +318,14 @@ def _wound(rng: Any, w: Any, critical: bool, state: Any) -> None:
 @inner
 def _attack(rng: Any, w: Any, state: Any) -> None:
     """One attack die and everything that follows from it."""
-    outcome = SUCCESS if w[TORRENT] else _outcome(rng, w, HIT)
+    outcome = SUCCESS if w[TORRENT] else die_outcome(rng, w, HIT)
     if outcome == FAIL:
         return
-    landed = 1 + (_total(rng, w, SUSTAINED) if outcome == CRITICAL else 0)
+    landed = 1 + (dice_total(rng, w, SUSTAINED) if outcome == CRITICAL else 0)
     state[HITS] += landed
     for number in range(landed):
         lethal = number == 0 and outcome == CRITICAL and w[LETHAL]
-        wound = SUCCESS if lethal else _outcome(rng, w, _wound_die(rng, w))
+        wound = SUCCESS if lethal else die_outcome(rng, w, wound_die(rng, w))
         if wound != FAIL:
             _wound(rng, w, wound == CRITICAL, state)
 
@@ -322,11 +333,11 @@ def _attack(rng: Any, w: Any, state: Any) -> None:
 @inner
 def _weapon(rng: Any, w: Any, state: Any) -> None:
     if not w[ROLLS]:
-        state[SPILLING] += _felt(rng, _total(rng, w, MORTALS), w[MORTAL_PAIN])
+        state[SPILLING] += _felt(rng, dice_total(rng, w, MORTALS), w[MORTAL_PAIN])
         return
-    dice = _total(rng, w, ATTACKS) + w[EXTRA_ATTACKS]
+    dice = dice_total(rng, w, ATTACKS) + w[EXTRA_ATTACKS]
     if w[RAPID]:
-        dice += _total(rng, w, RAPID_FIRE)
+        dice += dice_total(rng, w, RAPID_FIRE)
     for _ in range(dice):
         _attack(rng, w, state)
 

@@ -202,3 +202,32 @@ def test_names_of_two_situations_are_told_apart(page: Page) -> None:
     page.goto("/killteam/shoot/?v=1&name=Plasma+gun+(standard)&b-name=Plasma+gun+(supercharge)&compare=1")
     for name in page.locator(".side__name").all():
         assert name.evaluate("input => input.scrollWidth <= input.clientWidth"), "the whole name is in sight"
+
+
+def test_a_ploy_is_switched_on_and_goes_with_its_team(open_browser: Opener, watch: Watch) -> None:
+    phone = open_browser("phone-light")
+    phone.goto("/killteam/shoot/?v=1&name=Plasma+gun+%28supercharge%29", wait_until="networkidle")
+    name = phone.locator(".side__name").first
+    assert name.evaluate("field => field.scrollWidth <= field.clientWidth"), "the weapon's name is whole"
+    before = numbers(phone)
+    attacker = phone.locator("#a-fold-attacker-team")
+    attacker.locator("summary").first.click()
+    attacker.get_by_label("Team", exact=True).select_option("Angels of Death")
+    attacker.get_by_label("Combat Doctrine (Devastator Doctrine)", exact=True).check()
+    expect(phone.locator(".headline__number")).not_to_have_text(before[0])
+    phone.wait_for_url("**options=angels-of-death-combat-doctrine**")
+    expect(attacker.locator("[data-fold-count]")).to_have_text("2 set")
+    attacker.get_by_label("Team", exact=True).select_option("Plague Marines")
+    expect(attacker.get_by_label("Combat Doctrine (Devastator Doctrine)", exact=True)).to_have_count(0)
+    expect(attacker.locator("[data-fold-count]")).to_have_text("1 set")
+    expect(phone.locator(".headline__number")).to_have_text(before[0])
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_rolled_fight_says_what_to_roll_again(page: Page, axe: Callable[[Page], list[str]]) -> None:
+    page.goto("/killteam/fight/?v=2&one_reroll=balanced&one_dice=4", wait_until="networkidle")
+    page.locator("#a-fold-table summary").click()
+    page.get_by_label("Fighter one's dice", exact=False).fill("6 4 2 1")
+    panel = page.get_by_role("region", name="Best re-roll of Fighter one")
+    expect(panel).to_contain_text("Re-roll 1, against any roll of Fighter two.")
+    assert axe(page) == []

@@ -50,6 +50,10 @@ def test_from_a_pasted_list_to_the_sheet(screen: str, open_browser: Opener, watc
     page.get_by_role("link", name="Sheet to print").first.click()
     expect(page.locator(".sheet-card")).to_have_count(2)
     expect(page.get_by_text("With B: In cover.")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.evaluate("window.print = () => (window.printed = true)")
+    page.get_by_role("button", name="Print").click()
+    assert page.evaluate("window.printed") is True
 
 
 def test_one_match_up_with_advice_and_several_targets(page: Page, watch: Watch) -> None:

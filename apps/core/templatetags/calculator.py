@@ -11,6 +11,8 @@ from django.forms.boundfield import BoundField
 from django.template import loader
 from django.utils.safestring import SafeString, mark_safe
 
+from apps.core.forms import Group, Section
+
 register = template.Library()
 
 #: Which control draws which widget. The first match wins.
@@ -41,19 +43,30 @@ class Control:
         return str(self.field.help_text)
 
     @property
+    def is_short(self) -> bool:
+        """Whether its value is one that others may have too."""
+        return len(str(self.value)) < LONGEST_REMEMBERED
+
+    @property
     def kind(self) -> str:
         return next(name for widget, name in CONTROLS if isinstance(self.field.widget, widget))
+
+
+def control_of(bound: BoundField, label: str = "") -> Control:
+    value = bound.value()
+    value = tuple(value) if isinstance(value, list) else value
+    error = str(bound.errors[0]) if bound.errors else ""
+    return Control(bound.field, bound.html_name, bound.auto_id, value, label or str(bound.label), error)
 
 
 @register.simple_tag
 def field(bound: BoundField, label: str = "") -> SafeString:
     """Label, control, hint and the place of its error."""
-    value = bound.value()
-    value = tuple(value) if isinstance(value, list) else value
-    error = str(bound.errors[0]) if bound.errors else ""
-    control = Control(bound.field, bound.html_name, bound.auto_id, value, label or str(bound.label), error)
-    draw = _remembered if len(str(value)) < LONGEST_REMEMBERED else _drawn
-    return draw(control)
+    return draw(control_of(bound, label))
+
+
+def draw(control: Control) -> SafeString:
+    return (_remembered if control.is_short else _drawn)(control)
 
 
 #: A sheet has dozens of controls and most are at a value seen before; drawing one takes longer than its arithmetic.
@@ -76,6 +89,30 @@ def _drawn(control: Control) -> SafeString:
 
 
 _remembered = lru_cache(maxsize=8192)(_drawn)
+
+
+@register.simple_tag
+def section_controls(section: Section, letter: str) -> SafeString:
+    """A group of controls: always shown, then the rarer ones, folded away until one of them is set."""
+    shown, more = (tuple(control_of(bound) for bound in fields) for fields in (section.fields, section.more))
+    make = _remembered_section if all(control.is_short for control in (*shown, *more)) else _section
+    return make(section.group, letter, shown, more, section.set_in_more)
+
+
+def _section(
+    group: Group, letter: str, shown: tuple[Control, ...], more: tuple[Control, ...], set_in_more: int
+) -> SafeString:
+    context = {
+        "group": group,
+        "letter": letter,
+        "shown": [draw(control) for control in shown],
+        "more": [draw(control) for control in more],
+        "set_in_more": set_in_more,
+    }
+    return mark_safe(loader.get_template("core/calculator/section.html").render(context))  # escaped by the template
+
+
+_remembered_section = lru_cache(maxsize=1024)(_section)
 
 
 @register.filter

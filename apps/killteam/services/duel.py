@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from django.core.cache import cache
@@ -201,15 +201,9 @@ class Duel:
             for foe in two.answers
         }
 
-    @cached_property
-    def _known_fights(self) -> dict[tuple[Fighter, Fighter, int], Outcome]:
-        return {}
-
     def fought(self, one: Fighter, two: Fighter, options: FightOptions) -> Outcome:
-        known, key = self._known_fights, (one, two, options.first_fighter)
-        if key not in known:
-            known[key] = Plan(one, two, options, BUDGET).solve()
-        return known[key]
+        """Operatives that differ in nothing are fought once."""
+        return _fought(one, two, options)
 
     def fight_cells(self, one: Combatant, two: Combatant) -> tuple[FightCell | None, FightCell | None]:
         """A starts, B starts; None for an operative that has nothing to fight with."""
@@ -267,6 +261,12 @@ class Duel:
             "a": [[pair[0] for pair in row] for row in rows],
             "b": [[row[at][1] for row in rows] for at in range(len(rows[0]) if rows else 0)],
         }
+
+
+@lru_cache(maxsize=1024)
+def _fought(one: Fighter, two: Fighter, options: FightOptions) -> Outcome:
+    """Fights of lately: a page of two operatives fights what the page of their rosters fought."""
+    return Plan(one, two, options, BUDGET).solve()
 
 
 class Told(NamedTuple):

@@ -14,7 +14,9 @@ from apps.core.calculator import Answer, Table
 from apps.core.formats import percent_parts
 from apps.core.services import beside_the_field
 from apps.jobs.models import Job
-from apps.killteam.services import rules, solving
+from apps.killteam.services import rules, sides, solving
+from apps.killteam.services.dice_on_the_table import fight_rerolls
+from apps.killteam.services.sides import WHO
 from apps.killteam.services.solving import Question, Solved
 from engine.dice.pmf import Pmf
 from engine.killteam.advice import fight_mistakes, fight_report
@@ -23,7 +25,6 @@ from engine.killteam.fight.line import best_line
 from engine.killteam.pool import distribution, outcomes, roll_of
 from engine.killteam.profile import Fighter, FightOptions
 
-WHO = ("one", "two")
 MINUTE = 60
 JOINT_CELLS = 14  # rows and columns of the joint picture; the CSV has every pair
 #: What the engine refuses on a valid form → the field it is said beside.
@@ -38,6 +39,7 @@ def answer(settings: dict[str, Any]) -> Answer:
     """Who is likelier to stand, and everything behind it."""
     with beside_the_field(FIELDS):
         question = asked(settings)
+        rerolls = fight_rerolls(question, settings)
         solved = solving.answer(question)
     if not isinstance(solved, Solved):
         return _waiting(solved)
@@ -50,17 +52,20 @@ def answer(settings: dict[str, Any]) -> Answer:
         f"{names[0]} dies in {dies} {sign}, else has {_alive_mean(outcome.wounds1):.1f} wounds left.",
         tables=(*_wounds(outcome, names), _joint(outcome, names), *_dice(fighters, names, settings)),
         facts=_facts(outcome, names, fighters, settings)
+        | {"rerolls": rerolls}
         | {"line": _line(question, solved, names), "report": fight_report(*fighters, outcome, options)}
         | ({"check": solved.check} if solved.check else {})
         | {"cannot_check": settings["check"] and not question.check},
-        warnings=tuple(f"{m.message} {m.fix}" for m in fight_mistakes(*fighters, options)),
+        warnings=(
+            *(f"{m.message} {m.fix}" for m in fight_mistakes(*fighters, options)),
+            *sides.remarks_on_a_fight(settings),
+        ),
     )
 
 
 def asked(settings: dict[str, Any]) -> Question:
     """What the sheet asks the engine."""
-    one, two = (rules.fighter(settings, who) for who in WHO)
-    options = _options(settings)
+    one, two, options = sides.of_a_fight(settings, _options(settings))
     hands = [(settings[f"{who}_crits"], settings[f"{who}_norms"]) for who in WHO]
     is_rolled = bool(settings["check"]) and solving.can_be_rolled(one, two, options)
     explored = (hands[0], hands[1]) if settings["explore"] else None

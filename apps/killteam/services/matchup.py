@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from django.http import QueryDict
@@ -12,17 +13,20 @@ from django.http import QueryDict
 from apps.core import charts
 from apps.killteam import options as library_of_options
 from apps.killteam.notation import Line
-from apps.killteam.options import Switch
+from apps.killteam.options import Role, Switch
 from apps.killteam.services import profiles
 from apps.killteam.services import switches as working
-from apps.killteam.services.duel import BUDGET, Combatant, Duel, FightCell
-from apps.killteam.services.profiles import Place
+from apps.killteam.services.duel import BUDGET, PERFECT, Combatant, Duel, FightCell
+from apps.killteam.services.profiles import Outfit, Place
+from apps.killteam.team_fields import INJURED, chosen, team_names, usable
 from apps.rosters.addresses import OTHER
 from engine.killteam.activation import Volley, fight_then_shoot, hot_damage, shoot_then_fight
+from engine.killteam.fight import Budget, Outcome
 from engine.killteam.profile import Attacker, Defender, Fighter, FightOptions, Side
 from engine.killteam.shoot import shoot
 
 SEVERAL = re.compile(r"(?:Blast|Torrent)\b.*", re.I)
+Armed = tuple[Line, Fighter]  # a weapon's line, and its bearer with it in hand
 SHOWN_LIFTS = 8
 NOTHING = 1e-6  # gains that no table shows
 
@@ -43,7 +47,7 @@ def shot_rows(duel: Duel, attacker: Combatant, target: Combatant) -> list[dict[s
                 "hot": hot_cost(line, sides[0].dice_stat, attacker.entry["wounds"]),
                 "several": next((rule for rule in line.rules if SEVERAL.fullmatch(rule)), ""),
                 "is_best": line.name == best,
-                "href": shot_address(line.name, *sides, hot=profiles.is_hot(line)),
+                "href": shot_address(duel, attacker, target, line),
             }
         )
     return rows
@@ -90,7 +94,7 @@ def fight_rows(duel: Duel, attacker: Combatant, target: Combatant) -> list[dict[
                     "kill_waiting": waits.p_kill1,
                     "die_waiting": waits.p_kill2,
                     "is_best": cell is not None and (own[0].name, foe[0].name) == (cell.weapon, cell.reply),
-                    "href": fight_address((attacker.name, target.name), (one, two), how),
+                    "href": fight_address(duel, (attacker, target), (own, foe)),
                 }
             )
     return rows
@@ -124,16 +128,26 @@ def turn_rows(duel: Duel, attacker: Combatant, target: Combatant) -> list[dict[s
         if weapon:
             both = f"{weapon}, {cell.weapon}"
             for title, sequence in (("Shoot, then charge", shoot_then_fight), ("Fight, then shoot", fight_then_shoot)):
-                outcome = sequence(*sides, (one, two), how, BUDGET)
+                outcome = _in_a_row(sequence, sides, (one, two), how)
                 rows.append({"title": title, "weapons": both, "actions": 3, "kill": outcome.p_kill1,
                              "die": outcome.p_kill2})  # fmt: skip
     top = max((row["kill"] - row["die"] for row in rows), default=0.0)
     return [row | {"is_best": row["kill"] - row["die"] >= top - NOTHING} for row in rows]
 
 
-def _pairing(
-    attacker: Combatant, target: Combatant, cell: FightCell
-) -> tuple[tuple[Line, Fighter], tuple[Line, Fighter]]:
+#: A shot and a fight, in one order or the other.
+Attacks = Callable[[Attacker, Defender, tuple[Fighter, Fighter], FightOptions, Budget], Outcome]
+
+
+@lru_cache(maxsize=256)
+def _in_a_row(
+    attacks: Attacks, sides: tuple[Attacker, Defender], fighters: tuple[Fighter, Fighter], how: FightOptions
+) -> Outcome:
+    """Two attacks of one activation, those of lately remembered."""
+    return attacks(*sides, fighters, how, BUDGET)
+
+
+def _pairing(attacker: Combatant, target: Combatant, cell: FightCell) -> tuple[Armed, Armed]:
     own = next(pair for pair in attacker.fighters if pair[0].name == cell.weapon)
     foe = next(pair for pair in target.answers if pair[0].name == cell.reply)
     return own, foe
@@ -214,17 +228,49 @@ def _values(side: Side) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def shot_address(name: str, attacker: Attacker, defender: Defender, *, hot: bool = False) -> str:
-    """The shooting page with this shot."""
-    first = profiles.address(Place("shoot", "a", "attacker"), _values(attacker), name, hot=hot)
-    return profiles.address(Place("shoot", "a", "defender"), _values(defender), "", _sheet(first))
+def shot_address(duel: Duel, attacker: Combatant, target: Combatant, line: Line) -> str:
+    """The shooting page with this shot: the cards' figures, and by name what of the teams' options is on."""
+    weapon = next(weapon for own, weapon in attacker.attackers if own.name == line.name)
+    stand = working.shot(weapon, target.defender, attackers=_stands(attacker), defenders=_stands(target))
+    outfits = _outfit(duel, attacker, "attacker", line.name), _outfit(duel, target, "defender")
+    switches = [chosen(list(outfit.options)) for outfit in outfits]
+    named = working.shot(*stand, attackers=switches[0], defenders=switches[1], weapon=line.name)
+    wanted = _shot_sides(attacker, target, line)
+    if named != wanted:
+        stand, outfits = wanted, (Outfit(), Outfit())
+    places = Place("shoot", "a", "attacker"), Place("shoot", "a", "defender")
+    hot = profiles.is_hot(line)
+    first = profiles.address(places[0], _values(stand[0]), line.name, hot=hot, outfit=outfits[0])
+    return profiles.address(places[1], _values(stand[1]), "", _sheet(first), outfit=outfits[1])
 
 
-def fight_address(names: tuple[str, str], fighters: tuple[Fighter, Fighter], options: FightOptions) -> str:
-    """The fighting page with this fight."""
-    first = profiles.address(Place("fight", "a", "one"), _values(fighters[0]), names[0])
-    both = profiles.address(Place("fight", "a", "two"), _values(fighters[1]), names[1], _sheet(first))
-    return both if options.first_fighter == 1 else f"{both}&first=2"
+def fight_address(duel: Duel, two: tuple[Combatant, Combatant], armed: tuple[Armed, Armed]) -> str:
+    """The fighting page with this fight, the first of the two striking first unless an option says otherwise."""
+    outfits = tuple(_outfit(duel, one, "fighter", arm[0].name) for one, arm in zip(two, armed, strict=True))
+    stand = armed[0][1], armed[1][1]
+    switches = chosen(list(outfits[0].options)), chosen(list(outfits[1].options))
+    options = PERFECT.model_copy(update={"first_fighter": 1})
+    named = working.fight(stand, switches, options, (armed[0][0].name, armed[1][0].name))
+    wanted = duel.prepared(*armed, *two, 1)
+    if named != wanted:
+        stand, outfits = wanted[:2], (Outfit(), Outfit())
+    places = Place("fight", "a", "one"), Place("fight", "a", "two")
+    first = profiles.address(places[0], _values(stand[0]), two[0].name, outfit=outfits[0])
+    both = profiles.address(places[1], _values(stand[1]), two[1].name, _sheet(first), outfit=outfits[1])
+    return both if wanted[2].first_fighter == 1 else f"{both}&first=2"
+
+
+def _stands(one: Combatant) -> list[Switch]:
+    """How an operative stands that a sheet has fields for: they go into the profile."""
+    return [switch for switch in one.on if switch.kind == "situation" and switch.key != INJURED]
+
+
+def _outfit(duel: Duel, one: Combatant, role: Role, weapon: str = "") -> Outfit:
+    """An operative's team and weapon, and what is on for it."""
+    team = (duel.a if one.side == "a" else duel.b)["team"]
+    team = team if team in team_names() else ""
+    known = {switch.key for switch in usable(team, role)}
+    return Outfit(team, weapon, tuple(switch.key for switch in one.on if switch.key in known))
 
 
 def _sheet(address: str) -> QueryDict:

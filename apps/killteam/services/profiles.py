@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,10 +23,20 @@ from apps.killteam.library import EDITION, Operative, Weapon, library
 from apps.killteam.models import Role, SavedProfile
 from apps.killteam.services import rules
 from apps.killteam.services.matrix import MOST
+from apps.killteam.team_fields import TeamPart, own_options
 from engine.killteam.profile import Attacker, Defender, Fighter
 from engine.wire import EngineError, invalid_document
 
 FORMAT = "oddsmith.killteam.profiles"
+
+
+@dataclass(frozen=True, slots=True)
+class Outfit:
+    """Whose a profile is: its team, the name of its weapon, and options of the team that are on."""
+
+    team: str = ""
+    weapon: str = ""
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +64,16 @@ class Place:
         start = "b-" if self.side == "b" else ""
         return f"{start}{self.part}_" if self.page == "fight" else start
 
+    @property
+    def team_part(self) -> TeamPart:
+        """The fields of the team that belong to this part of the sheet."""
+        return TEAM_PARTS[self.part]
+
     def __str__(self) -> str:
         return f"{self.page}-{self.side}-{self.part}"
 
 
+TEAM_PARTS = {part.group: part for form in (ShootForm, FightForm) for part in form.teams}
 #: For each role: engine document, its way to form fields, and the two lists of toggles.
 ROLES: dict[Role, tuple[type[Attacker | Defender | Fighter], Mapping[str, str], str, tuple[str, ...]]] = {
     Role.ATTACKER: (Attacker, rules.ATTACKER, "rules", rules.ATTACK_CHIPS),
@@ -103,27 +120,52 @@ def is_hot(line: notation.Line) -> bool:
 
 
 def address(
-    place: Place, values: Mapping[str, Any], name: str, sheet: QueryDict | None = None, *, hot: bool = False
+    place: Place,
+    values: Mapping[str, Any],
+    name: str,
+    sheet: QueryDict | None = None,
+    *,
+    hot: bool = False,
+    outfit: Outfit | None = None,
 ) -> str:
     """The page with this profile in its place; the rest of the sheet stays as it is."""
-    data = sheet.copy() if sheet is not None else QueryDict(mutable=True)
+    data = dict(sheet.lists()) if sheet is not None else {}
+    start = "b-" if place.side == "b" else ""
+    for field in _fields_in(place):
+        data.pop(field, None)
+    for field, texts in fields_of(values, place.role).items():
+        data[place.prefix + field] = texts
+    if hot and place.role == Role.ATTACKER:
+        data[f"{place.prefix}hot"] = ["1"]
+    if "fnp_mode" in values:  # one for the whole sheet
+        data[f"{start}fnp_mode"] = [str(values["fnp_mode"])]
+    if place.page == "fight" or place.part == "attacker":
+        data[f"{place.prefix}name"] = [name[:MOST_NAME]]
+    _put_on(data, place.team_part, start, outfit or Outfit())
+    if place.side == "b":
+        data["compare"] = ["1"]
+    data.setdefault("v", ["2" if place.page == "fight" else "1"])
+    return f"{reverse(f'killteam:{place.page}')}?{urlencode(data, doseq=True)}"
+
+
+@cache
+def _fields_in(place: Place) -> tuple[str, ...]:
+    """What a profile takes the place of."""
     _, names, toggles, _ = ROLES[place.role]
     start = toggles.removesuffix("rules")
-    for field in (*names.values(), toggles, f"more_{toggles}", f"{start}style", f"{start}elite"):
-        data.pop(place.prefix + field, None)
-    for field, texts in fields_of(values, place.role).items():
-        data.setlist(place.prefix + field, texts)
-    if place.role == Role.ATTACKER:
-        data.pop(f"{place.prefix}hot", None)
-        data.update({f"{place.prefix}hot": "1"} if hot else {})
-    if "fnp_mode" in values:  # one for the whole sheet
-        data[("b-" if place.side == "b" else "") + "fnp_mode"] = str(values["fnp_mode"])
-    if place.page == "fight" or place.part == "attacker":
-        data[f"{place.prefix}name"] = name[:MOST_NAME]
-    if place.side == "b":
-        data["compare"] = "1"
-    data.setdefault("v", "2" if place.page == "fight" else "1")
-    return f"{reverse(f'killteam:{place.page}')}?{data.urlencode()}"
+    fields = [*names.values(), toggles, f"more_{toggles}", f"{start}style", f"{start}elite"]
+    return tuple(place.prefix + field for field in (*fields, *(["hot"] if place.role == Role.ATTACKER else [])))
+
+
+def _put_on(data: dict[str, list[str]], part: TeamPart, start: str, outfit: Outfit) -> None:
+    """The team and the weapon of a profile; the options that were on stay on if they are the team's or everybody's."""
+    for field, text in ((part.team, outfit.team), (part.weapon, outfit.weapon)):
+        data.pop(start + field, None)
+        if field and text:
+            data[start + field] = [text]
+    on = [*outfit.options] or data.pop(start + part.options, [])
+    if kept := own_options(on, outfit.team, part.role):
+        data[start + part.options] = kept
 
 
 def random_address(page: str) -> str:
@@ -133,14 +175,23 @@ def random_address(page: str) -> str:
     first = secrets.choice(weapons)
     if page == "fight":
         second = secrets.choice(weapons)
-        one = address(Place("fight", "a", "one"), weapon_values(first, Role.FIGHTER), first.operative.name)
-        sheet = QueryDict(one.partition("?")[2])
-        return address(Place("fight", "a", "two"), weapon_values(second, Role.FIGHTER), second.operative.name, sheet)
-    values = weapon_values(first, Role.ATTACKER)
+        one = weapon_address(Place("fight", "a", "one"), first)
+        return weapon_address(Place("fight", "a", "two"), second, QueryDict(one.partition("?")[2]))
     target = secrets.choice(shelf.operatives)
-    one = address(Place("shoot", "a", "attacker"), values, first.name, hot=is_hot(first.line))
-    place = Place("shoot", "a", "defender")
-    return address(place, operative_values(target), target.name, QueryDict(one.partition("?")[2]))
+    one = weapon_address(Place("shoot", "a", "attacker"), first)
+    return operative_address(Place("shoot", "a", "defender"), target, QueryDict(one.partition("?")[2]))
+
+
+def weapon_address(place: Place, weapon: Weapon, sheet: QueryDict | None = None) -> str:
+    """The page with a weapon of the library in its place, of the team that has it."""
+    name = weapon.name if place.page == "shoot" else weapon.operative.name
+    values, outfit = weapon_values(weapon, place.role), Outfit(weapon.team, weapon.name)
+    return address(place, values, name, sheet, hot=is_hot(weapon.line), outfit=outfit)
+
+
+def operative_address(place: Place, operative: Operative, sheet: QueryDict | None = None) -> str:
+    """The page with an operative of the library as the target."""
+    return address(place, operative_values(operative), operative.name, sheet, outfit=Outfit(operative.team))
 
 
 def matrix_address(saved: Sequence[SavedProfile]) -> str:

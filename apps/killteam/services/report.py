@@ -11,7 +11,7 @@ from django.forms import BooleanField, ChoiceField, Field, MultipleChoiceField
 from apps.core.calculator import Answer
 from apps.core.formats import NBSP, percent
 from apps.core.forms import CalculatorForm, Group, Whole
-from apps.killteam.forms import FightForm, ShootForm
+from apps.killteam.forms import FightForm, RulesForm, ShootForm
 
 #: Figures of a profile that are always said, set or not; of the rest only what differs from its default.
 ALWAYS = frozenset({"dice", "hit", "normal", "critical", "defence", "save", "wounds", "strategy", "first", "rounds"})
@@ -32,7 +32,7 @@ def fight(answer: Callable[[dict[str, Any]], Answer]) -> Callable[[dict[str, Any
 
 def _reported(
     answer: Answer,
-    form: type[CalculatorForm],
+    form: type[RulesForm],
     settings: dict[str, Any],
     results: Callable[[Answer], Iterator[str]],
 ) -> Answer:
@@ -42,10 +42,12 @@ def _reported(
     return replace(answer, facts={**answer.facts, "report": text.replace(NBSP, " ")})  # chats show it oddly
 
 
-def _sheet(form: type[CalculatorForm], settings: dict[str, Any]) -> Iterator[str]:
+def _sheet(form: type[RulesForm], settings: dict[str, Any]) -> Iterator[str]:
     """One line a group: what it is called, and what is set in it."""
     for group in form.groups:
-        parts = [words for name in (*group.fields, *group.more) if (words := _words(form, name, settings))]
+        of_team = [name for part in form.teams if part.group == group.key for name in part.fields]
+        names = (*group.fields, *group.more, *of_team)
+        parts = [words for name in names if (words := _words(form, name, settings))]
         if parts:
             yield f"{_title(group, settings)}: {', '.join(parts)}"
 

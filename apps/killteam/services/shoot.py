@@ -9,7 +9,7 @@ from apps.core import charts
 from apps.core.calculator import Answer, Table
 from apps.core.formats import number, percent
 from apps.core.services import beside_the_field
-from apps.killteam.services import check, rules
+from apps.killteam.services import check, rules, sides
 from apps.killteam.services.dice_on_the_table import rerolls as rerolls_of
 from engine.dice.pmf import Pmf
 from engine.killteam.activation import Volley, hot_damage
@@ -32,7 +32,7 @@ FIELDS = {"attacker.abilities": "rules", "defender.abilities": "save_rules", "ro
 def answer(settings: dict[str, Any]) -> Answer:
     """The chance to kill, and everything behind it."""
     with beside_the_field(FIELDS):
-        attacker, defender = rules.attacker(settings), rules.defender(settings)
+        attacker, defender = sides.of_a_shot(settings)
         options = options_of(settings)
         shots = by_save(attacker, defender, options)
         shot = shots.get(defender.dice_stat) or shoot(attacker, defender, options)
@@ -44,11 +44,14 @@ def answer(settings: dict[str, Any]) -> Answer:
         f"Most likely {damage.mode} damage, {damage.mean:.2f} on average.",
         tables=(_outcomes(damage), _saves(shots), _grid(shots, defender.wounds)),
         facts=_facts(attacker, defender, options, shot)
-        | {"rerolls": rerolls, "several": _several(shot, settings["targets"]), "hot": _hot(settings)}
+        | {"rerolls": rerolls, "several": _several(shot, settings["targets"]), "hot": _hot(settings, attacker)}
         | {"by_save": {save: one.damage for save, one in shots.items()}}
         | {"why_save": _why_each_save(attacker, defender, options)}
         | ({"check": _check(attacker, defender, options, shot)} if settings["check"] else {}),
-        warnings=tuple(f"{m.message} {m.fix}" for m in shoot_mistakes(attacker, defender, options)),
+        warnings=(
+            *(f"{m.message} {m.fix}" for m in shoot_mistakes(attacker, defender, options)),
+            *sides.remarks_on_a_shot(settings),
+        ),
     )
 
 
@@ -75,12 +78,12 @@ def _several(shot: Shot, targets: int) -> dict[str, Any] | None:
     }
 
 
-def _hot(settings: dict[str, Any]) -> dict[str, float] | None:
+def _hot(settings: dict[str, Any], attacker: Attacker) -> dict[str, float] | None:
     """What a Hot weapon costs its bearer over all shots: a roll after each."""
     if not settings["hot"]:
         return None
     shots = settings["rounds"]
-    harm = hot_damage(settings["hit"]).repeat(shots)
+    harm = hot_damage(attacker.dice_stat).repeat(shots)
     return {"mean": harm.mean, "p_hurt": harm.at_least(1), "most": harm.high, "shots": shots}
 
 

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from django import template
 from django.template import Context
+from django.template.loader import get_template
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.core import formats
+from apps.core.forms import CalculatorForm
+from apps.core.templatetags.calculator import Control, control_of, draw
+from apps.killteam.forms import RulesForm
+from apps.killteam.options import left_out
 from apps.killteam.services import matrix
+from apps.killteam.team_fields import TeamPart
 
 register = template.Library()
 PROFILE_GROUPS = ("attacker", "defender", "one", "two")
@@ -58,6 +66,35 @@ def matrix_grid(context: Context, arranged: dict[str, Any], query: str = "") -> 
 def is_profile(group: str) -> bool:
     """Whether a group of controls is a profile: something to pick, and to save."""
     return group in PROFILE_GROUPS
+
+
+@register.simple_tag
+def team_fold(form: CalculatorForm, group: str, letter: str, page: str) -> SafeString:
+    """A side's team, its weapon, and the options that are on; nothing for a group that is no side."""
+    if not isinstance(form, RulesForm):
+        return SafeString()
+    part = next((part for part in form.teams if part.group == group), None)
+    if part is None:
+        return SafeString()
+    controls = tuple(control_of(form[name]) for name in part.fields)
+    return _team_fold(part, letter, page, controls, form.set_in_team(part))
+
+
+@lru_cache(maxsize=1024)
+def _team_fold(part: TeamPart, letter: str, page: str, controls: tuple[Control, ...], set_in_fold: int) -> SafeString:
+    """Drawn once for all sheets that have the same set."""
+    team, *weapon, options = controls
+    context = {
+        "team": draw(team),
+        "weapon": draw(weapon[0]) if weapon else "",
+        "options": draw(options),
+        "left_out": left_out(str(team.value)),
+        "letter": letter,
+        "group": part.group,
+        "set_in_fold": set_in_fold,
+        "address": f"{reverse(f'killteam:{page}-options')}?{urlencode({'side': letter, 'group': part.group})}",
+    }
+    return mark_safe(get_template("killteam/components/team_fold.html").render(context))  # escaped by the template
 
 
 @register.simple_tag

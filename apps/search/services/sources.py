@@ -23,6 +23,7 @@ from apps.search.services.index import Entry, Kind
 from apps.warhammer40k import datasheets
 from apps.warhammer40k.library import unit_profile
 from apps.warhammer40k.saved import SAVED as WARHAMMER40K_SAVED
+from apps.warhammer40k.saved_armies import SAVED_ARMIES
 from apps.warhammer40k.urls import builder
 
 #: Pages of a room besides its front door: name, what one does there, URL name, other words for it.
@@ -150,7 +151,7 @@ SOURCES: tuple[Callable[[], Iterator[Entry]], ...] = (
 
 
 def saved_by(player: Player | None) -> Iterator[Entry]:
-    """What a player keeps: profiles of both games, rosters, classes. Read each time, never kept: it is theirs alone."""
+    """What a player keeps: profiles, rosters, armies, classes. Read each time, never kept: it is theirs alone."""
     if player is None:
         return
     for profile in KILLTEAM_SAVED.visible_to(player):
@@ -158,6 +159,9 @@ def saved_by(player: Player | None) -> Iterator[Entry]:
         yield Entry(Kind.OWN, profile.name, note, reverse("killteam:profiles"))
     for roster in SAVED_ROSTERS.visible_to(player):
         yield Entry(Kind.OWN, roster.name, f"Kill Team · {roster.get_kind_display()}", reverse("killteam:rosters"))
+    for army in SAVED_ARMIES.visible_to(player):
+        note = f"Warhammer 40K · {army.get_kind_display()}"
+        yield Entry(Kind.OWN, army.name, note, reverse("warhammer40k:armies"))
     for own in WARHAMMER40K_SAVED.visible_to(player):
         link = _link("warhammer40k:pick", profile=f"own-{own.pk}")
         yield Entry(Kind.OWN, own.name, f"Warhammer 40K · {own.get_kind_display()}", link)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,12 +12,15 @@ from apps.core import charts
 from apps.core.services import beside_the_field, dice_log
 from apps.core.services.commitments import CommittedSource
 from apps.jobs.registry import Progress
-from apps.warhammer40k.services.rolling import Die, Rolled, Table
-from apps.warhammer40k.services.sheet import attack_of, editions_of
+from apps.warhammer40k.services.rolling import Die, MixedTable, Rolled, Table
+from apps.warhammer40k.services.sheet import editions_of, question_of
 from engine.dice.rolls import DiceTray
-from engine.warhammer40k.attack import Volley, resolve
+from engine.warhammer40k.attack import Outcome, Volley, resolve
+from engine.warhammer40k.mixed import MixedInput, MixedOutcome, Salvo, resolve_mixed
 from engine.warhammer40k.profile import AttackInput, Defender, Weapon
+from engine.warhammer40k.simulate import Simulated
 from engine.warhammer40k.simulate import simulate as simulate_attack
+from engine.warhammer40k.simulate_mixed import simulate_mixed
 from engine.warhammer40k.stages import Stages
 from engine.wire import EngineError
 
@@ -28,14 +32,24 @@ COMPARED = ("damage", "destroyed")
 
 def roll(settings: dict[str, Any], tray: DiceTray | None = None) -> Rolled:
     """The sheet once, with the system's randomness unless told otherwise."""
-    request = attack_of(settings, editions_of(settings)[0])
-    volleys = [Volley(Stages(weapon, request.defender, request.rules)) for weapon in request.weapons]
-    most = sum(volley.attacks.high for volley in volleys)
+    with beside_the_field({}):
+        request = question_of(settings, editions_of(settings)[0])
+    most = sum(volley.attacks.high for volley in _volleys(request))
     if most > MOST_ATTACKS:
         raise ValidationError(
             f"Up to {MOST_ATTACKS} attacks can be rolled one by one; these are up to {most}. Simulate them instead."
         )
-    return Table(request, tray or DiceTray()).resolve()
+    with beside_the_field({}):
+        if isinstance(request, MixedInput):
+            return MixedTable(request, tray or DiceTray()).resolve()
+        return Table(request, tray or DiceTray()).resolve()
+
+
+def _volleys(request: AttackInput | MixedInput) -> list[Volley]:
+    """Hits and wounds of each weapon."""
+    if isinstance(request, MixedInput):
+        return [Salvo(weapon, request.defender, request.rules).volley for weapon in request.weapons]
+    return [Volley(Stages(weapon, request.defender, request.rules)) for weapon in request.weapons]
 
 
 def tray_of(source: CommittedSource | None) -> DiceTray:
@@ -60,18 +74,22 @@ def _log_line(die: Die) -> str:
 
 def job_document(settings: dict[str, Any], runs: int) -> dict[str, Any]:
     """What a simulation job needs, as JSON."""
-    request = attack_of(settings, editions_of(settings)[0])
-    return {"attack": request.model_dump(mode="json"), "runs": runs, "seed": secrets.randbits(32)}
+    request = question_of(settings, editions_of(settings)[0])
+    mixed = {"mixed": True} if isinstance(request, MixedInput) else {}
+    return {"attack": request.model_dump(mode="json"), "runs": runs, "seed": secrets.randbits(32), **mixed}
 
 
 def simulate(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """Run a simulation job and lay it over the exact answer where there is one."""
-    request, runs = AttackInput.model_validate(document["attack"]), int(document["runs"])
-    simulated = simulate_attack(
+    request: AttackInput | MixedInput
+    kind = MixedInput if document.get("mixed") else AttackInput
+    request, runs = kind.model_validate(document["attack"]), int(document["runs"])
+    simulated = _simulated(
         request, runs, int(document["seed"]), lambda done, of: progress(done, of, "sequences rolled")
     )
+    outcome: Outcome | MixedOutcome | None
     try:
-        outcome = resolve(request)
+        outcome = resolve_mixed(_in_fixed_order(request)) if isinstance(request, MixedInput) else resolve(request)
     except EngineError:
         outcome = None
     rows = []
@@ -118,12 +136,27 @@ def simulate(document: dict[str, Any], progress: Progress) -> dict[str, Any]:
     return {"runs": runs, "seed": document["seed"], "rows": rows, "figure": figure}
 
 
+def _simulated(
+    request: AttackInput | MixedInput, runs: int, seed: int, progress: Callable[[int, int], None] | None = None
+) -> Simulated:
+    if isinstance(request, MixedInput):
+        return simulate_mixed(request, runs, seed, progress)
+    return simulate_attack(request, runs, seed, progress)
+
+
+def _in_fixed_order(request: MixedInput) -> MixedInput:
+    """What dice can be laid over: they keep to one order, whatever the defender might decide in between."""
+    if request.defender.order != "adaptive":
+        return request
+    return request.model_copy(update={"defender": request.defender.model_copy(update={"order": "best"})})
+
+
 def check_simulation(settings: dict[str, Any], runs: int) -> None:
     """Refuse what would take too long, before a job is made of it."""
     if runs not in RUNS:
         raise ValidationError(f"Choose one of {', '.join(f'{n:,}' for n in RUNS)} repetitions.")
     with beside_the_field({}):
-        simulate_attack(attack_of(settings, editions_of(settings)[0]), 1, 1)
+        _simulated(question_of(settings, editions_of(settings)[0]), 1, 1)
 
 
 def warm_up() -> None:

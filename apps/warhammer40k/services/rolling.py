@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 
 from engine.dice.rolls import DiceRoll, DiceTray
 from engine.warhammer40k.allocation import room
+from engine.warhammer40k.mixed import MixedInput, Salvo
+from engine.warhammer40k.mixed_allocation import Order
 from engine.warhammer40k.profile import AttackInput, expression
+from engine.warhammer40k.simulate_mixed import line_of
 from engine.warhammer40k.stages import CRITICAL, FAIL, DieTable, Stages, mortal_feel_no_pain, wound_target
 
 OUTCOMES = {
@@ -64,6 +67,9 @@ class Rolled:
     lost: int = 0
     destroyed: int = 0
     dice: list[Die] = field(default_factory=list)
+    #: Models of the unit, and how many of each of its groups fell, where they differ.
+    models: int = 0
+    fallen: list[tuple[str, int, int]] = field(default_factory=list)
 
     @property
     def rerolls(self) -> dict[str, int]:
@@ -97,7 +103,8 @@ class Table:
         destroyed = (self.lost + defender.wounds_already_lost) // defender.wounds if defender.total_wounds else 0
         notes = [f"{len(self.waiting)} devastating wounds land after the rest."] if self.waiting else []
         notes += [f"{self.mortals} mortal wounds spill from model to model."] if self.mortals else []
-        return Rolled(weapons, Step("At the end", note=" ".join(notes)), self.lost, destroyed, self.dice)
+        last = Step("At the end", note=" ".join(notes))
+        return Rolled(weapons, last, self.lost, destroyed, self.dice, defender.models)
 
     # -- one weapon -----------------------------------------------------------------------------------------------
 
@@ -277,6 +284,112 @@ class Table:
 
     def _strike(self, points: int) -> None:
         self.lost += min(points, int(self.left[self.lost]))
+
+
+class MixedTable(Table):
+    """The same for a unit of different models: each wound goes to whoever is next in line, with its own save."""
+
+    def __init__(self, request: MixedInput, tray: DiceTray) -> None:
+        super().__init__(AttackInput(defender=request.defender.unprotected), tray)
+        self.unit, self.line = request.defender, line_of(request)
+        self.salvos = [Salvo(weapon, request.defender, request.rules) for weapon in request.weapons]
+        self.state = 0
+        #: Devastating wounds that land at the end: whose, and the die they came from.
+        self.later: list[tuple[Salvo, int | None]] = []
+
+    def resolve(self) -> Rolled:
+        weapons = [self._salvo(salvo, at) for at, salvo in enumerate(self.salvos)]
+        last = Step("At the end")
+        for salvo, origin in self.later:
+            self._strike_next(salvo, last, origin, devastating=True)
+        for _ in range(self.mortals):
+            group = int(self.line.usual.group[self.state])
+            if group >= 0:
+                pain = mortal_feel_no_pain(self.unit.facing(group))
+                self._lose(self.line.usual, self._felt(1, pain, last, None))
+        notes = [f"{_count(len(self.later), 'devastating wound')} landed after the rest."] if self.later else []
+        notes += [f"{_count(self.mortals, 'mortal wound')} went from model to model."] if self.mortals else []
+        last.note = " ".join(notes)
+        removed, lost = self.line.space.removed[:, self.state], self.line.space.lost[:, self.state]
+        fallen = [(group.name, int(n), group.models) for group, n in zip(self.unit.groups, removed, strict=True)]
+        return Rolled(weapons, last, int(lost.sum()), int(removed.sum()), self.dice, self.unit.models, fallen)
+
+    def _salvo(self, salvo: Salvo, at: int) -> WeaponRoll:
+        stages = salvo.volley.stages
+        rolled = WeaponRoll(salvo.weapon.name or f"Weapon {at + 1}", [])
+        if not salvo.rolls:
+            step = self._step(rolled, "Mortal wounds")
+            for _ in range(salvo.weapon.count):
+                self.mortals += self._amount(salvo.weapon.mortal_wounds, "mortal wounds", step)
+            return rolled
+        hits = self._hits(stages, rolled)
+        self._saves_in_line(salvo, rolled, self._wounds(stages, rolled, hits))
+        rolled.steps = [step for step in rolled.steps if step.dice or step.note]
+        return rolled
+
+    def _saves_in_line(self, salvo: Salvo, rolled: WeaponRoll, wounds: list[tuple[int | None, bool]]) -> None:
+        saves, damage = self._step(rolled, "Saves"), self._step(rolled, "Damage")
+        stages = salvo.volley.stages
+        to_save: list[int | None] = []
+        for origin, critical in wounds:
+            if critical:
+                self.mortals += self._amount(salvo.weapon.extra_mortals_on_crit_wound, "mortal wounds", damage, origin)
+            if not (critical and stages.devastating):
+                to_save.append(origin)
+                continue
+            rolled.unsaved += 1
+            if stages.spills:
+                first = salvo.against[self.unit.bodyguards[0]]
+                self.mortals += self._points(first, damage, origin, devastating=False)
+            else:
+                self.later.append((salvo, origin))
+        if not salvo.saves_alike and stages.edition.saves_lowest_first:
+            self._lowest_first(salvo, rolled, to_save, saves, damage)
+        else:
+            self._one_by_one(salvo, rolled, to_save, saves, damage)
+        saves.note = f"{_count(rolled.unsaved, 'unsaved wound')}." if wounds else ""
+
+    def _one_by_one(
+        self, salvo: Salvo, rolled: WeaponRoll, to_save: list[int | None], saves: Step, damage: Step
+    ) -> None:
+        """Each wound is saved by whoever it goes to; once the unit is gone, nobody saves."""
+        for origin in to_save:
+            group = int(self._order(salvo).group[self.state])
+            if group < 0:
+                return
+            die, outcome = self._roll(salvo.saves[group], "save", saves, origin)
+            if outcome == FAIL:
+                rolled.unsaved += 1
+                self._strike_next(salvo, damage, die.number, devastating=False)
+
+    def _lowest_first(
+        self, salvo: Salvo, rolled: WeaponRoll, to_save: list[int | None], saves: Step, damage: Step
+    ) -> None:
+        """All saves are rolled, then taken from the lowest; rerolls are those of the first bodyguards."""
+        first = salvo.saves[self.unit.bodyguards[0]]
+        shown = [self._roll(first, "save", saves, origin)[0] for origin in to_save]
+        for die in sorted(shown, key=lambda die: die.roll.value):
+            group = int(self._order(salvo).group[self.state])
+            if group >= 0 and die.roll.value < salvo.saves[group].need:
+                rolled.unsaved += 1
+                self._strike_next(salvo, damage, die.number, devastating=False)
+
+    def _order(self, salvo: Salvo) -> Order:
+        return self.line.precise if salvo.weapon.precision else self.line.usual
+
+    def _strike_next(self, salvo: Salvo, step: Step, origin: int | None, *, devastating: bool) -> None:
+        """The model in front takes the strike; what is left over is lost."""
+        order = self._order(salvo)
+        group = int(order.group[self.state])
+        if group < 0:
+            return
+        stages = salvo.against[group]
+        pain = mortal_feel_no_pain(stages.defender) if devastating else stages.defender.feel_no_pain
+        points = self._points(stages, step, origin, devastating=devastating)
+        self._lose(order, self._felt(points, pain, step, origin))
+
+    def _lose(self, order: Order, points: int) -> None:
+        self.state += min(points, int(order.left[self.state])) * int(order.step[self.state])
 
 
 def _count(n: int, word: str) -> str:

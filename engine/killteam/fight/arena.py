@@ -67,11 +67,11 @@ class Arena:
         options: FightOptions,
         budget: Budget,
         *,
-        hands: tuple[Hand, Hand] | None = None,
+        odds: tuple[Grid, Grid] | None = None,
         from_anywhere: bool = False,
         every_wound: bool = False,
     ) -> None:
-        """``hands`` are dice that lie on the table; without them they are rolled.
+        """``odds`` are P(criticals, normals) of dice that lie on the table, in whole or in part; else they are rolled.
 
         ``from_anywhere`` reckons with wounds that more dice than are rolled may have left; ``every_wound`` with all
         there are, as Feel No Pain does.
@@ -82,11 +82,10 @@ class Arena:
         self.wounds = fighter1.wounds, fighter2.wounds
         self.fighters = figures(fighter1, fighter2), figures(fighter2, fighter1)
         self.codes: Codes = STRATEGY_CODE[options.strategy1], STRATEGY_CODE[options.strategy2]
-        self.odds = (
-            (_on_the_table(hands[0]), _on_the_table(hands[1]))
-            if hands
-            else (self._odds(fighter1), self._odds(fighter2))
-        )
+        if odds is None:
+            self.odds = self._odds(fighter1), self._odds(fighter2)
+        else:
+            self.odds = _healthy_or_not(odds[0]), _healthy_or_not(odds[1])
         self.hands = hands_up_to(*_most(self.odds[0])), hands_up_to(*_most(self.odds[1]))
         self.injured = self._injured(fighter1), self._injured(fighter2)
         self._struck = fighter2, fighter1
@@ -246,10 +245,16 @@ def with_edges(before: Array, after: Array) -> Array:
     return before
 
 
-def _on_the_table(hand: Hand) -> Grid:
-    odds = np.zeros((2, hand[0] + 1, hand[1] + 1))
-    odds[:, hand[0], hand[1]] = 1.0
+def on_the_table(hand: Hand) -> Grid:
+    """The odds of dice that lie there: they are what they are."""
+    odds = np.zeros((hand[0] + 1, hand[1] + 1))
+    odds[hand] = 1.0
     return odds
+
+
+def _healthy_or_not(odds: Grid) -> Grid:
+    """The same odds twice: whoever is injured has rolled already."""
+    return np.stack([odds, odds])
 
 
 def _most(odds: Grid) -> Counts:

@@ -1,4 +1,4 @@
-"""The recommended line: what to do with the dice on the table, move by move, and what the alternatives are worth."""
+"""Dice on the table: the recommended line, move by move with alternatives, and what every pair of hands is worth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from engine.compiled import is_compiled
 from engine.dice.pmf import Array
 from engine.killteam.fight import certain, chance
-from engine.killteam.fight.arena import Arena, Hand
+from engine.killteam.fight.arena import Arena, Hand, on_the_table
 from engine.killteam.fight.budget import Budget
 from engine.killteam.fight.certain import Certain
 from engine.killteam.fight.chance import Uncertain
@@ -32,6 +32,7 @@ from engine.killteam.fight.states import (
     WHAT,
     WIDTH,
 )
+from engine.killteam.pool import Grid
 from engine.killteam.profile import Fighter, FightOptions
 
 
@@ -75,26 +76,24 @@ def best_line(
     return LinePlan(fighter1, fighter2, hand1, hand2, options, budget).solve()
 
 
-class LinePlan:
-    """How the line for dice on the table will be found: built once, it says how long that takes and does it."""
+class _RoundPlan:
+    """A round whose dice lie on the table, in whole or in part, and the rounds after it: how long it takes to solve."""
 
     def __init__(
         self,
-        fighter1: Fighter,
-        fighter2: Fighter,
-        hand1: Hand,
-        hand2: Hand,
+        fighters: tuple[Fighter, Fighter],
+        odds: tuple[Grid, Grid],
         options: FightOptions | None = None,
         budget: Budget | None = None,
     ) -> None:
         options, budget = options or FightOptions(), budget or Budget()
         self.is_turned = options.first_fighter == 2
         if self.is_turned:
-            fighter1, fighter2, hand1, hand2, options = fighter2, fighter1, hand2, hand1, turned(options)
+            fighters, odds, options = fighters[::-1], odds[::-1], turned(options)
         this_round = options.model_copy(update={"num_rounds": 1})
-        self.arena = Arena(fighter1, fighter2, this_round, budget, hands=(hand1, hand2), every_wound=True)
+        self.arena = Arena(*fighters, this_round, budget, odds=odds, every_wound=True)
         #: The rounds after it, from wherever it leads.
-        self.later = Arena(fighter1, fighter2, options, budget, from_anywhere=True)
+        self.later = Arena(*fighters, options, budget, from_anywhere=True)
         self.later_rounds = options.num_rounds - 1
 
     @property
@@ -123,6 +122,26 @@ class LinePlan:
         values[0][np.ix_(*later.levels)], values[1][np.ix_(*later.levels)] = found
         return values
 
+    def _table(self) -> _Table:
+        table = Uncertain(self.arena)
+        table.check_size(whole=True)
+        return _Table(table, self._later_values())
+
+
+class LinePlan(_RoundPlan):
+    """How the line for dice on the table will be found: built once, it says how long that takes and does it."""
+
+    def __init__(
+        self,
+        fighter1: Fighter,
+        fighter2: Fighter,
+        hand1: Hand,
+        hand2: Hand,
+        options: FightOptions | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        super().__init__((fighter1, fighter2), (on_the_table(hand1), on_the_table(hand2)), options, budget)
+
     def solve(self, sideways: Mapping[int, int] | None = None) -> list[Step]:
         """The line. ``sideways`` sends it another way: at the step of a number (from 1), the alternative of a number.
 
@@ -134,10 +153,34 @@ class LinePlan:
         """
         if self.arena.over:
             return []
-        table = Uncertain(self.arena)
-        table.check_size(whole=True)
-        line = _Table(table, self._later_values()).walk(self.arena.wounds, sideways or {})
+        line = self._table().walk(self.arena.wounds, sideways or {})
         return [_mirrored(step) for step in line] if self.is_turned else list(line)
+
+
+class HandsPlan(_RoundPlan):
+    """What each pair of hands that ``odds`` can bring is worth to fighter 1 before the first move."""
+
+    def solve(self) -> dict[tuple[Hand, Hand], tuple[float, float]]:
+        """P(kill) − P(be killed), and the difference of wounds, by both hands (criticals, normals).
+
+        >>> one = Fighter(num_dice=4, dice_stat=3, norm_dmg=3, crit_dmg=4, wounds=3)
+        >>> best = FightOptions(strategy1="optimal", strategy2="optimal")
+        >>> HandsPlan((one, one), (on_the_table((1, 0)), on_the_table((0, 1))), best).solve()[(1, 0), (0, 1)]
+        (1.0, 3.0)
+        """
+        wounds = self.arena.wounds
+        if self.arena.over:
+            worth = float(wounds[1] == 0) - float(wounds[0] == 0), float(wounds[0] - wounds[1])
+            known = {(one, two): worth for one in self._hands(0) for two in self._hands(1)}
+        else:
+            known = self._table().worth_of_hands(wounds)
+        if not self.is_turned:
+            return known
+        return {(two, one): (-win, -margin) for (one, two), (win, margin) in known.items()}
+
+    def _hands(self, who: int) -> list[Hand]:
+        hands = self.arena.hands[who]
+        return [(int(crits), int(norms)) for crits, norms in zip(hands.crits, hands.norms, strict=True)]
 
 
 def _mirrored(step: Step) -> Step:
@@ -179,6 +222,18 @@ class _Table:
                 step, o = self._take(o, wounds, sideways.get(number, -1))
                 wounds = step.wounds
                 yield step
+
+    def worth_of_hands(self, wounds: tuple[int, int]) -> dict[tuple[Hand, Hand], tuple[float, float]]:
+        """Both criteria before the first move, by both hands."""
+        worth = {}
+        for o in np.flatnonzero(self.orders[IS_START] == 1):
+            one, two = (
+                (int(self.hands[who].crits[hand]), int(self.hands[who].norms[hand]))
+                for who, hand in enumerate((self.orders[HAND1, o], self.orders[HAND2, o]))
+            )
+            win, margin = self.values[:, self._cell(int(o), wounds)]
+            worth[one, two] = float(win), float(margin)
+        return worth
 
     def _after(self, o: int, k: int) -> int:
         """The order of the block a move leads to."""

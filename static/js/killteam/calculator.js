@@ -6,7 +6,7 @@ function isSet(control) {
   if (control.type === "checkbox") return control.checked;
   if (control.type === "radio") return control.checked && control !== $(`[name="${control.name}"]`, control.form);
   if (control.tagName === "SELECT") return control.selectedIndex > 0;
-  if (control.dataset.start !== undefined) return control.value !== control.dataset.start;
+  if (control.type === "text") return control.value !== "";
   return parseInt(control.value, 10) > 0;
 }
 
@@ -19,6 +19,12 @@ function count(fold) {
 
 document.addEventListener("change", (event) => {
   const fold = event.target.closest("[data-fold]");
+  if (fold) count(fold);
+});
+
+// Another team brought its own options.
+document.addEventListener("htmx:afterSettle", (event) => {
+  const fold = event.target.closest?.(".team-fold");
   if (fold) count(fold);
 });
 

@@ -9,8 +9,8 @@ from django.test import Client
 
 from apps.killteam.services.dice_on_the_table import faces
 from engine.killteam.activation import hot_damage
-from engine.killteam.profile import Attacker, Defender
-from engine.killteam.rerolls import reroll_choices
+from engine.killteam.profile import Attacker, Defender, Fighter, FightOptions
+from engine.killteam.rerolls import fight_reroll_choices, reroll_choices
 from engine.killteam.shoot import shoot
 
 GUN = Attacker(num_dice=4, dice_stat=3, norm_dmg=3, crit_dmg=4)
@@ -132,3 +132,46 @@ def test_the_headline_is_a_chance_that_readers_may_want_as_a_fraction(client: Cl
     for page in ("shoot", "fight"):
         answer = client.get(f"/killteam/{page}/", {"v": "2"}).context["answers"][0]
         assert answer.chance == pytest.approx(answer.number / 100)
+
+
+# -- a rolled fight ---------------------------------------------------------------------------------------------------
+
+FIGHT = {"v": "2", "one_dice": "4", "one_reroll": "balanced", "one_name": "Sergeant", "two_name": "Nob"}
+
+
+def fight_facts(client: Client, **more: str) -> dict:
+    return client.get("/killteam/fight/", {**FIGHT, **more}).context["sides"][0].answer.facts
+
+
+def test_the_best_reroll_of_a_rolled_fight(client: Client, db: None) -> None:
+    assert fight_facts(client)["rerolls"] == []
+    (found,) = fight_facts(client, one_rolled="6 4 2 1", explore="1", two_crits="1", two_norms="2")["rerolls"]
+    fighters = (
+        Fighter(num_dice=4, dice_stat=3, norm_dmg=4, crit_dmg=5, wounds=14, reroll="balanced"),
+        Fighter(num_dice=4, dice_stat=3, norm_dmg=4, crit_dmg=6, wounds=12),
+    )
+    plan = FightOptions(strategy1="optimal", strategy2="optimal")
+    expected = fight_reroll_choices(fighters, [6, 4, 2, 1], foe=(1, 2), options=plan)
+    assert [choice for _, choice in found["choices"]] == expected
+    assert (found["name"], found["says"], found["foe"]) == ("Sergeant", "1", (1, 2))
+
+
+def test_faces_of_the_enemy_count_as_they_lie(client: Client, db: None) -> None:
+    faces = fight_facts(client, one_rolled="6 4 2 1", two_rolled="6 5 3 2")["rerolls"]
+    assert [one["who"] for one in faces] == ["one", "two"]
+    assert faces[0]["foe"] == (1, 2)
+    assert faces[1]["has_none"]
+    unknown = fight_facts(client, one_rolled="6 4 2 1")["rerolls"][0]
+    assert unknown["foe"] is None
+    page = client.get("/killteam/fight/", {**FIGHT, "one_rolled": "6 4 2 1"}).content.decode()
+    assert "any roll of Nob" in page
+
+
+def test_dice_of_a_fight_that_do_not_fit_are_said_beside_their_field(client: Client, db: None) -> None:
+    page = client.get("/killteam/fight/", {**FIGHT, "two_rolled": "6 4"})
+    assert page.status_code == 422
+    assert page.context["sides"][0].form.errors["two_rolled"] == ["Enter the 4 dice rolled, each 1–6; you entered 2."]
+
+
+def test_a_rolled_fight_is_in_its_report(client: Client, db: None) -> None:
+    assert "Fighter one's dice 6 4 2 1" in fight_facts(client, one_rolled="6 4 2 1")["report"]

@@ -107,6 +107,7 @@ def test_csv_holds_every_pair(client: Client) -> None:
 
 def test_every_control_has_its_place() -> None:
     grouped = {name for group in FightForm.groups for name in (*group.fields, *group.more)}
+    grouped |= {name for part in FightForm.teams for name in part.fields}
     assert grouped == set(FightForm.base_fields) - {"name"}
 
 

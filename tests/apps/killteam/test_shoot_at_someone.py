@@ -105,6 +105,7 @@ def test_every_control_is_in_the_address() -> None:
         "fire_team": "1",
     }
     grouped = {name for group in ShootForm.groups for name in (*group.fields, *group.more)}
+    grouped |= {name for part in ShootForm.teams for name in part.fields}
     assert grouped == set(ShootForm.base_fields) - {"name"}
 
 

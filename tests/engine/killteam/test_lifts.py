@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -80,3 +83,79 @@ def test_gains_of_a_fight_are_differences_of_fights() -> None:
     better = fight(one.changed(abilities=("brutal",)), two, plan)
     assert lifts["Brutal"].p_kill == pytest.approx(better.p_kill1)
     assert all(lift.gain > 0 for lift in lifts.values())
+
+
+# -- fights, by listing every face and walking every fight ---------------------------------------------------------
+
+ONE = Fighter(num_dice=2, dice_stat=4, norm_dmg=3, crit_dmg=4, wounds=7)
+TWO = Fighter(num_dice=2, dice_stat=3, norm_dmg=2, crit_dmg=5, wounds=6)
+#: Each change as the cards word it: the dice of fighter one, its abilities in the fight.
+CHANGES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "": ({}, ()),
+    "Balanced": ({"reroll": "balanced"}, ()),
+    "Ceaseless": ({"reroll": "most_common_fail"}, ()),
+    "Relentless": ({"reroll": "relentless"}, ()),
+    "One more attack die": ({"num_dice": 3}, ()),
+    "Hits on 3+": ({"stat": 3}, ()),
+    "Lethal 5+": ({"crit_on": 5}, ()),
+    "Rending": ({"abilities": ("rending",)}, ()),
+    "Severe": ({"abilities": ("severe",)}, ()),
+    "Punishing": ({"abilities": ("fail_to_norm_if_crit",)}, ()),
+    "Brutal": ({}, ("brutal",)),
+    "Shock": ({}, ("shock",)),
+    "Shield": ({}, ("storm_shield",)),
+}
+
+
+def man(side: Fighter, hand: tuple[int, int], abilities: tuple[str, ...] = ()) -> oracle.Man:
+    crits, norms = hand
+    return oracle.Man(side.norm_dmg, side.crit_dmg, frozenset(abilities), crits, norms, side.wounds, side.wounds)
+
+
+def walked(label: str, first: int, plan: str) -> tuple[float, float]:
+    """(P(kill) − P(die), P(kill)) of the fight with a change; a game's value says nothing about the second."""
+    changes, abilities = CHANGES[label]
+    plain: dict[str, Any] = {"num_dice": ONE.num_dice, "stat": ONE.dice_stat}
+    own = oracle.dice(**plain | changes)
+    foe = oracle.dice(TWO.num_dice, TWO.dice_stat)
+    ends = {
+        (a, b): (Fraction((b == 0) - (a == 0)), Fraction(a - b))
+        for a in range(ONE.wounds + 1)
+        for b in range(TWO.wounds + 1)
+    }
+    win = kill = Fraction(0)
+    for hand1, p in own.items():
+        for hand2, q in foe.items():
+            one = man(ONE, hand1, abilities)
+            two = man(TWO, hand2)
+            if plan == "optimal":
+                men, turn = ((one, two), 0) if first == 1 else ((two, one), 0)
+                value = ends if first == 1 else {(b, a): tuple(-x for x in v) for (a, b), v in ends.items()}
+                worth = oracle.game_value(men, turn, ("optimal", "optimal"), value)[0]
+                win += p * q * (worth if first == 1 else -worth)
+                continue
+            men = (one, two) if first == 1 else (two, one)
+            for left, r in oracle.ends(*men, plan, plan, opening=True).items():
+                mine, his = left if first == 1 else left[::-1]
+                win += p * q * r * ((his == 0) - (mine == 0))
+                kill += p * q * r * (his == 0)
+    return float(win), float(kill)
+
+
+@pytest.mark.parametrize("plan", ["optimal", "strike", "parry"])
+@pytest.mark.parametrize("first", [1, 2])
+def test_gains_of_a_fight_are_those_of_walking_every_fight(plan: str, first: int) -> None:
+    options = FightOptions(strategy1=Strategy(plan), strategy2=Strategy(plan), first_fighter=first)
+    found = {lift.label: lift for lift in fight_lifts(ONE, TWO, options)}
+    now, _ = walked("", first, plan)
+    expected = {label: walked(label, first, plan) for label in CHANGES if label}
+    turn = "Strike first" if first == 2 else "Let the other strike first"
+    expected[turn] = walked("", 3 - first, plan)
+    moving = {label: worth for label, worth in expected.items() if abs(worth[0] - now) > 1e-9}
+    assert found.keys() == moving.keys()
+    for label, (win, kill) in moving.items():
+        lift = found[label]
+        assert lift.gain == pytest.approx(win - now, abs=1e-12), label
+        assert lift.p_kill - lift.p_die == pytest.approx(win, abs=1e-12), label
+        if plan != "optimal":
+            assert lift.p_kill == pytest.approx(kill, abs=1e-12), label

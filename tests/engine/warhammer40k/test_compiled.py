@@ -75,5 +75,5 @@ def test_dice_are_fair() -> None:
     """A chi-square of 60 000 faces stays below the 99.9 % point for five degrees of freedom."""
     state = np.array([2026], dtype=np.uint64)
     with np.errstate(over="ignore"):  # 64-bit arithmetic wraps around by design
-        faces = np.bincount([simulate._face(state, 6) for _ in range(60_000)], minlength=7)[1:]
+        faces = np.bincount([simulate.die_face(state, 6) for _ in range(60_000)], minlength=7)[1:]
     assert ((faces - 10_000) ** 2 / 10_000).sum() < 20.5
