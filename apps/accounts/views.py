@@ -38,7 +38,7 @@ def home(request: Request) -> HttpResponse:
     return render(request, "accounts/home.html", {"player": player, "form": form})
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters("password", "again")
 @never_cache
 @require_http_methods(["GET", "POST"])
 @limited("sign-up", by=address, methods=("POST",))
