@@ -16,49 +16,18 @@ from apps.accounts.services import SESSION_KEY
 from apps.classroom.models import Assignment, Classroom, Joining, Membership, Standing, Stay, Task, Work
 from apps.classroom.services import assignments, classes, students
 from apps.dicee import services as dicee
-from apps.dicee.models import Game, Seat, Status
+from apps.dicee.models import Game, Status
 from apps.practice.models import Drill
-from tests.apps.classroom.lesson import Lesson, browser, lesson, play_turn, teacher
+from tests.apps.classroom.lesson import Lesson, lesson, play_turn, teacher
 
 pytestmark = pytest.mark.django_db
-STRANGERS = ("nobody", "guest", "account", "other teacher", "student of another class", "student taken off")
 
 
 def set_match(made: Lesson, **more: object) -> Assignment:
     return assignments.create(made.classroom, "Beat a classmate", Task.MATCH, assignments.Match(**more), None)
 
 
-def stranger(kind: str, made: Lesson) -> Client:
-    if kind == "nobody":
-        return Client()
-    if kind == "guest":
-        return browser(Player.objects.create())
-    if kind == "student of another class":
-        return lesson("Olga").browser("Olga")
-    if kind == "student taken off":
-        made.join("Mallory", Standing.REMOVED)
-        return made.browser("Mallory")
-    return teacher(kind)[0]
-
-
 # -- Closed tables --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", STRANGERS)
-def test_no_stranger_sees_or_takes_a_seat_at_a_class_table(kind: str) -> None:
-    made = lesson("Lena")
-    game = assignments.find_table(set_match(made), made.members["Lena"])
-    client = stranger(kind, made)
-    assert client.get(f"/dicee/join/{game.code}/").status_code == 404
-    told = client.post("/dicee/join/", {"code": game.code}, follow=True)
-    assert "No table has this code." in told.content.decode()
-    assert "Lena" not in told.content.decode()
-    joined = client.post("/api/v1/games/join", {"code": game.code}, content_type="application/json")
-    assert joined.status_code >= 400
-    page = client.get(f"/dicee/{game.pk}/")
-    assert page.status_code in (403, 404)
-    assert "Lena" not in page.content.decode()
-    assert Seat.objects.filter(game=game).count() == 1
 
 
 def test_a_classmate_is_paired_and_the_table_begins_when_it_is_full() -> None:
