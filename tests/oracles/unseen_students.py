@@ -1,10 +1,11 @@
-"""Players written down after every threshold was set, and what the model says of them on seeds of their own.
+"""Players written down after the thresholds were set, and what the model says of them on seeds of their own.
 
     python -m tests.oracles.unseen_students --students 6 --games 30
 
-Unlike ``other_students`` none of these had a part in making the model. They are made by other means, too: boxes that
-are thought to pay something else, sampled instead of known values, values seen in coarse steps, haste in some turns
-only, habits that come late, show in half of a game or come in twos.
+They are made by other means than the players of the study and ``other_students``: boxes that are thought to pay
+something else, sampled instead of known values, values seen in coarse steps, haste in some turns only, habits that come
+late, show in half of a game or come in twos. A first look at ``HABITS`` found two faults of the model, which were
+mended (docs/learning-model.md); ``HELD_OUT`` was written after that and changed nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from engine.dicee.learning import digest
 from engine.dicee.learning.evidence import Looks, Played
 from engine.dicee.solver import REROLLS, solve
 from engine.dicee.tables import Table
-from tests.oracles.other_students import Moment, Other, Policy, play, with_rule
+from tests.oracles.other_students import DICEE_BOX, Moment, Other, Policy, play, with_rule
 
 FIRST_SEED = 40_000
 Rule = Callable[[Moment], Option | None]
@@ -343,6 +344,85 @@ NULLS = (
 )
 
 
+# -- Held out -----------------------------------------------------------------------------------------------------
+
+
+def sixes_in_order(m: Moment) -> Option | None:
+    """Upper boxes from the top, whatever they pay, before anything else."""
+    upper = [box for box in reversed(BOXES[:6]) if m.scores.get(box, 0) > 0]
+    return m.found.option(box=upper[0]) if not m.rolling and upper else None
+
+
+def whole_row_or_nothing(m: Moment) -> Option | None:
+    """Three in a row are kept, pairs beside them thrown, as long as the Large Straight is open."""
+    faces = sorted(set(m.here.dice))
+    runs = [run for low in (3, 2, 1) if set(run := (low, low + 1, low + 2)) <= set(faces)]
+    if not runs or m.found.best.box or "large_straight" not in m.here.card.open_boxes:
+        return None
+    return keeps(m, runs[0])
+
+
+def full_house_at_once(m: Moment) -> Option | None:
+    return writes(m, ("full_house", "small_straight", "four_of_kind", "three_of_kind")) if m.rolling else None
+
+
+def best_pay(m: Moment) -> Option | None:
+    return None if m.rolling else m.found.option(box=max(m.scores, key=lambda box: (m.scores[box], box)))
+
+
+def triple_for_dicee(m: Moment) -> Option | None:
+    """Three or four of a face are always thrown on for the fifth."""
+    dice = m.here.dice
+    face = max(set(dice), key=lambda f: (dice.count(f), f))
+    wanted = dice.count(face) in (3, 4) and DICEE_BOX in m.here.card.open_boxes
+    return keeps(m, (face,) * dice.count(face)) if wanted else None
+
+
+def big_zero_first(m: Moment) -> Option | None:
+    """A turn that made nothing is written as a zero, the dearest box first."""
+    zeros = [box for box in ("large_straight", "small_straight", "full_house") if m.scores.get(box) == 0]
+    poor = max((v for k, v in m.scores.items() if k != "chance"), default=0) < 15
+    return m.found.option(box=zeros[0]) if not m.rolling and poor and zeros and not m.scores.get("chance") else None
+
+
+def two_of_a_face_above(m: Moment) -> Option | None:
+    dear = [box for face, box in ((6, "sixes"), (5, "fives"), (4, "fours")) if m.here.dice.count(face) == 2]
+    return writes(m, dear) if not m.rolling else None
+
+
+def sees_most(m: Moment) -> Option:
+    """Hurries when little seems to be at stake, not when much is."""
+    spread = m.found.options[min(3, len(m.found.options) - 1)].points_lost
+    return m.soft(0.1 + 1.5 / (1 + spread))
+
+
+def second_thoughts(m: Moment) -> Option:
+    """One time in eight the best but one, whatever that costs, and only while rolling."""
+    if m.rolling and m.luck.random() < 0.125 and len(m.found.options) > 1:
+        return m.found.options[1]
+    return m.found.best
+
+
+HELD_OUT = (
+    Other("upper boxes from the top", with_rule(sixes_in_order, 0.6, 0.5), ("upper_first",)),
+    Other("a whole row or nothing", with_rule(whole_row_or_nothing, 0.7), ("chases_straights",)),
+    Other("whatever is made at once", with_rule(full_house_at_once, 0.5, 0.5), ("stops_early",)),
+    Other("the box that pays most", with_rule(best_pay, 0.7, 0.4), ("most_now",), ("chance_early",)),
+    Other("a triple for Dicee", with_rule(triple_for_dicee, 0.9), ("chases_dicee",), ("risks_made",)),
+    Other("big zeros first", with_rule(big_zero_first, 0.8), ("strikes_big",)),
+    Other("two of a face above", with_rule(two_of_a_face_above, 0.6, 0.4), ("ignores_bonus", "upper_first")),
+    Other(
+        "Chance while it is open",
+        with_rule(lambda m: writes(m, ("chance",)) if not m.rolling else None, 0.5),
+        ("chance_early",),
+    ),
+    Other("hurries over trifles", sees_most),
+    Other("second thoughts", second_thoughts),
+    Other("a holiday in every game", in_some_turns((6, 7), 6.0, 0.3)),
+    Other("overlooks three in ten, blurred", looks_at_some(0.7)),
+)
+
+
 # -- The study --------------------------------------------------------------------------------------------------------
 
 
@@ -403,7 +483,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     out = sys.stdout.write
     out("| Player | Names that are right | Lost a game | Right at 10 | Right at 20 | Wrong | Ever wrong |\n")
     out("| --- | --- | ---: | ---: | ---: | ---: | ---: |\n")
-    for title, kinds in (("habit", HABITS), ("no name", UNNAMED), ("careless", NULLS)):
+    for title, kinds in (
+        ("habit", HABITS),
+        ("no name", UNNAMED),
+        ("careless", NULLS),
+        ("held out", HELD_OUT),
+    ):
         every: list[Judged] = []
         for kind in kinds:
             if given.kinds in kind.name:
