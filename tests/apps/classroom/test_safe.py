@@ -7,7 +7,6 @@ import uuid
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -19,6 +18,7 @@ from apps.dicee import services as dicee
 from apps.dicee.models import Game, Status
 from apps.practice.models import Drill
 from tests.apps.classroom.lesson import Lesson, lesson, play_turn, teacher
+from tests.apps.support import everywhere
 
 pytestmark = pytest.mark.django_db
 
@@ -165,17 +165,6 @@ def test_a_name_on_the_projector_is_changed_or_taken_off_with_one_tap() -> None:
 
 
 # -- Going, for good and back again -----------------------------------------------------------------------------------
-
-
-def everywhere(word: str) -> list[str]:
-    """The tables of the whole database in which a word stands."""
-    found = []
-    with connection.cursor() as cursor:
-        for table in connection.introspection.table_names(cursor):
-            cursor.execute(f'SELECT * FROM "{table}"')
-            if any(word in str(value) for row in cursor.fetchall() for value in row):
-                found.append(table)
-    return found
 
 
 def test_no_nickname_survives_its_class() -> None:
