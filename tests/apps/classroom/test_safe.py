@@ -164,6 +164,24 @@ def test_a_name_on_the_projector_is_changed_or_taken_off_with_one_tap() -> None:
     assert member.nickname not in made.teacher.get(made.address + "code/").content.decode()
 
 
+def test_at_a_class_table_nobody_takes_another_name() -> None:
+    """The nickname is the class's: judged when it was taken, changed by the teacher."""
+    made = lesson("Lena", "Elif")
+    match = set_match(made)
+    game = assignments.find_table(match, made.members["Lena"])
+    phone = made.browser("Lena")
+    assert "Your name at the table" not in phone.get(f"/dicee/{game.pk}/").content.decode()
+    for phase in (Status.WAITING, Status.ACTIVE):
+        phone.post(f"/dicee/{game.pk}/name/", {"pseudonym": "Smelly Teacher"})
+        phone.post("/account/rename/", {"pseudonym": f"Rude {phase}"})
+        assert Player.objects.get(pk=made.members["Lena"].player_id).pseudonym == f"Rude {phase}"
+        assert game.seats.get(player=made.members["Lena"].player).name == "Lena"
+        assignments.find_table(match, made.members["Elif"])
+    page = made.browser("Elif").get(f"/dicee/{game.pk}/").content.decode()
+    assert "Lena" in page
+    assert "Rude" not in page
+
+
 # -- Going, for good and back again -----------------------------------------------------------------------------------
 
 
