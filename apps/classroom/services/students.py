@@ -265,6 +265,12 @@ def _seats(member: Membership) -> Any:
 # -- Playing ------------------------------------------------------------------------------------------------------
 
 
+def unfinished(member: Membership) -> Game | None:
+    """The game of the class that the student was in last, if it still goes on."""
+    games = Game.objects.filter(class_games__member=member, seats__player=member.player)
+    return games.filter(status__in=(Status.WAITING, Status.ACTIVE)).order_by("-created_at").first()
+
+
 @transaction.atomic
 def play(member: Membership) -> Game:
     """A game alone that the teacher may follow."""

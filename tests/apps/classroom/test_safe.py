@@ -134,9 +134,13 @@ def test_practice_follows_the_return_key_and_the_old_device_is_told() -> None:
     Drill.objects.create(player=before, position="p", concept="straights", source="own")
     new.post("/classroom/return/", {"code": made.classroom.code, "key": key})
     assert Drill.objects.get().player == Membership.objects.get().player != before
-    told = old.get(made.address)
-    assert told.status_code == 410
-    assert "You moved to another device" in told.content.decode()
+    for page in ("", "round/", "leave/"):
+        told = old.get(made.address + page)
+        assert told.status_code == 410, page
+        assert "You moved to another device" in told.content.decode()
+    open_page = old.get(made.address + "round/", headers={"HX-Request": "true"})
+    assert open_page["HX-Redirect"] == made.address
+    assert Client().get(made.address + "round/").status_code == 404
 
 
 def test_a_lost_key_can_be_made_anew_by_who_is_still_here() -> None:
