@@ -72,12 +72,11 @@ def test_the_sheet_for_questions_and_hints_is_on_class_tables() -> None:
 
 
 @pytest.mark.django_db
-def test_from_a_question_one_tap_leads_back_to_the_game_and_from_the_game_to_the_class() -> None:
+def test_from_a_question_one_tap_leads_back_to_the_game_or_to_the_class() -> None:
     made = lesson("Ada")
     page = made.browser("Ada").get(made.address + "round/").content.decode()
     assert "Back to your game" not in page
     game = made.begin("Ada")
     page = made.browser("Ada").get(made.address + "round/").content.decode()
     assert f'href="/dicee/{game.pk}/">Back to your game' in page
-    for address in (made.address + "round/", f"/dicee/{game.pk}/"):
-        assert f'<a href="{made.address}">Period 3</a>' in made.browser("Ada").get(address).content.decode()
+    assert f'<a href="{made.address}">Period 3</a>' in page
