@@ -20,33 +20,6 @@ class SignInForm(forms.Form):
     password = forms.CharField(max_length=200, strip=False, widget=forms.PasswordInput)
 
 
-class SignUpForm(SignInForm):
-    username = forms.CharField(
-        min_length=3,
-        max_length=30,
-        error_messages={
-            "min_length": "A user name has 3–30 characters; you entered %(show_value)s.",
-            "max_length": "A user name has 3–30 characters; you entered %(show_value)s.",
-        },
-    )
-
-    def clean_username(self) -> str:
-        username = unicodedata.normalize("NFKC", str(self.cleaned_data["username"]))
-        User.username_validator(username)
-        if User.objects.filter(username__iexact=username).exists():
-            raise ValidationError("That user name is taken. Try another.")
-        return username
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        if "password" in data:
-            try:
-                validate_password(data["password"], User(username=data.get("username", "")))
-            except ValidationError as error:
-                self.add_error("password", error)
-        return data
-
-
 class NewPasswordForm(forms.Form):
     """A password twice, so that a slip of the finger is noticed."""
 
@@ -60,9 +33,28 @@ class NewPasswordForm(forms.Form):
                 validate_password(data["password"], User(username=data.get("username", "")))
             except ValidationError as error:
                 self.add_error("password", error)
-        if data.get("again", data.get("password")) != data.get("password"):
-            self.add_error("again", "The two are not the same. Type the new password again.")
+        if "password" in data and data.get("again", data["password"]) != data["password"]:
+            self.add_error("again", "The two are not the same. Type the password again.")
         return data
+
+
+class SignUpForm(NewPasswordForm):
+    username = forms.CharField(
+        min_length=3,
+        max_length=30,
+        error_messages={
+            "min_length": "A user name has 3–30 characters; you entered %(show_value)s.",
+            "max_length": "A user name has 3–30 characters; you entered %(show_value)s.",
+        },
+    )
+    field_order = ("username", "password", "again")
+
+    def clean_username(self) -> str:
+        username = unicodedata.normalize("NFKC", str(self.cleaned_data["username"]))
+        User.username_validator(username)
+        if User.objects.filter(username__iexact=username).exists():
+            raise ValidationError("That user name is taken. Try another.")
+        return username
 
 
 class ChangePasswordForm(NewPasswordForm):

@@ -14,6 +14,8 @@ from apps.accounts.models import Player
 
 #: A guest who has not been back for so long is forgotten; the browser's own memory ends before that.
 GUEST_DAYS = 400
+#: What other apps let go after a time, a sentence each.
+periods: list[str] = []
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,11 @@ class Operator:
 
     name: str
     contact: str
+
+
+def state_period(sentence: str) -> None:
+    """Have the privacy page say how long another app keeps something. Whoever says it has a periodic task doing it."""
+    periods.append(sentence)
 
 
 def operator() -> Operator:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from urllib.parse import urlencode, urlsplit
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, update_session_auth_hash
 from django.contrib.auth.models import User
@@ -38,7 +39,7 @@ def home(request: Request) -> HttpResponse:
     return render(request, "accounts/home.html", {"player": player, "form": form})
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters("password", "again")
 @never_cache
 @require_http_methods(["GET", "POST"])
 @limited("sign-up", by=address, methods=("POST",))
@@ -202,7 +203,12 @@ def recover(request: Request) -> HttpResponse:
 
 @require_GET
 def privacy(request: Request) -> HttpResponse:
-    context = {"operator": privacy_rules.operator(), "guest_days": privacy_rules.GUEST_DAYS}
+    context = {
+        "operator": privacy_rules.operator(),
+        "guest_days": privacy_rules.GUEST_DAYS,
+        "cookie_days": settings.SESSION_COOKIE_AGE // (24 * 3600),
+        "periods": privacy_rules.periods,
+    }
     return render(request, "accounts/privacy.html", context)
 
 

@@ -15,9 +15,10 @@ class ClassroomConfig(AppConfig):
         from apps.classroom.services.live import board
         from apps.dicee.services.record.follow_up import on_moved
         from apps.dicee.services.review.profile import on_finished
-        from apps.dicee.services.seats import on_closing, on_overseeing, on_sharing
+        from apps.dicee.services.seats import on_barring, on_closing, on_overseeing, on_sharing
 
         on_overseeing(classes.oversees)
+        on_barring(classes.bars)
         on_closing(classes.is_class_table)
         on_sharing(classes.keeps_to_itself)
         on_finished(assignments.game_finished)

@@ -35,6 +35,7 @@ class GameConsumer(AsyncWebsocketConsumer):
     player: Player | None = None
     game: Game
     is_page = False
+    is_admitted = False
     _watch: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
@@ -45,6 +46,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         except services.Refused as refused:
             await self._send(messages.ConnectionStatusMessage(status="disconnected", reason=refused.message))
             return await self.close(CLOSES.get(refused.code, FORBIDDEN))
+        self.is_admitted = True
         for group in (self.game.group, horizon.WAITING_GROUP):
             await self.channel_layer.group_add(group, self.channel_name)
             self.groups.append(group)
@@ -60,6 +62,8 @@ class GameConsumer(AsyncWebsocketConsumer):
     # -- from the client
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if not self.is_admitted:
+            return None  # was on its way while the line was being closed
         try:
             raw = json.loads(text_data or "")
         except (ValueError, RecursionError):

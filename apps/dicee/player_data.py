@@ -11,7 +11,9 @@ from django.db.models.functions import Cast, Replace
 
 from apps.accounts.models import Player
 from apps.accounts.player_data import Section, register
-from apps.dicee.models import ApiToken, CoachedDecision, Game, GameEvent, Seat
+from apps.accounts.privacy import state_period
+from apps.dicee.models import ApiToken, CoachedDecision, Game, GameEvent, Seat, Stream
+from apps.dicee.services.record.telemetry import KEPT
 
 DEPARTED = "Someone who left"
 
@@ -74,3 +76,7 @@ def _tell_the_trigger(change: str) -> None:
 
 
 register(Section("diceeGames", hand_over, export, anonymise))
+state_period(
+    f"Of a game, what its page noted while you thought goes after {KEPT[Stream.TELEMETRY].days} days, "
+    f"the stored analyses of single rolls after {KEPT[Stream.ANALYSIS].days}."
+)

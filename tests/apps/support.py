@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from channels.testing import WebsocketCommunicator
-from django.db import connections
+from django.db import connection, connections
 from django.test import Client
 
 from apps.accounts.models import Player
@@ -57,6 +57,17 @@ def at_once(*actions: Callable[[], Any]) -> list[Any]:
     for thread in threads:
         thread.join()
     return results
+
+
+def everywhere(word: str) -> list[str]:
+    """The tables of the whole database in which a word stands."""
+    found = []
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            if any(word in str(value) for row in cursor.fetchall() for value in row):
+                found.append(table)
+    return found
 
 
 class Socket:

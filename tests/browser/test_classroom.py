@@ -21,6 +21,7 @@ def sign_up(page: Page, name: str) -> None:
     page.get_by_role("link", name="Sign up to teach").click()
     page.locator("[name=username]").fill(name)
     page.locator("[name=password]").fill(PASSWORD)
+    page.locator("[name=again]").fill(PASSWORD)
     page.get_by_role("button", name="Make the account").click()
     page.get_by_role("link", name="I have them: go on").click()
     expect(page.get_by_role("heading", name="New class")).to_be_visible()

@@ -7,6 +7,8 @@ from typing import Any
 from django import template
 from django.forms import BoundField
 
+from apps.accounts.forms import NewPasswordForm
+
 register = template.Library()
 
 
@@ -26,7 +28,7 @@ def account_field(
     }
 
 
-@register.inclusion_tag("accounts/components/field.html")
-def new_password_field(field: BoundField, label: str) -> dict[str, Any]:
-    """The field for a password that is being chosen."""
-    return account_field(field, label, hint="At least 10 characters.", type="password", autocomplete="new-password")
+@register.inclusion_tag("accounts/components/new_password.html")
+def new_password(form: NewPasswordForm, label: str) -> dict[str, Any]:
+    """The fields for a password that is being chosen: twice, and shown on demand."""
+    return {"password": form["password"], "again": form["again"], "label": label, "label_again": f"{label} again"}

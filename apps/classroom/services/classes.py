@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Player
 from apps.classroom.models import Assignment, ClassGame, Classroom, Membership, Standing, new_code
-from apps.dicee.models import Game, Seat, Status
+from apps.dicee.models import Game, Mode, Seat, Status
 from apps.dicee.player_data import DEPARTED
 from apps.dicee.services.review.profile import is_suspicious, rate_of
 
@@ -264,6 +264,13 @@ def oversees(game: Game, viewer: Player) -> bool:
 def is_class_table(game: Game) -> bool:
     """A table of a class: its students are seated by the assignment, nobody else sits down."""
     return ClassGame.objects.filter(game=game).exists()
+
+
+def bars(game: Game, viewer: Player) -> bool:
+    """Was this player taken off the class whose students sit at the table? Games played alone stay the player's."""
+    if game.mode != Mode.MULTIPLAYER:
+        return False
+    return ClassGame.objects.filter(game=game, member__player=viewer, member__standing=Standing.REMOVED).exists()
 
 
 def keeps_to_itself(game: Game) -> bool:

@@ -1,7 +1,8 @@
 """Nicknames fit for a projector: friendly ones to choose from, rude ones refused, no two that look alike.
 
-Unicode's list of confusable characters comes from confusable_homoglyphs, rude words of two dozen languages from
-glin-profanity. Neither list is ever complete: the teacher can rename or take off wherever a name is shown.
+What characters look like comes from Unicode's list of confusables (``tools/lookalikes.py``), rude words of two dozen
+languages from glin-profanity. Neither list is ever complete: the teacher can rename or take off wherever a name is
+shown. Both are read when the first name is judged; a process that judges none does without.
 """
 
 from __future__ import annotations
@@ -10,9 +11,8 @@ import secrets
 import unicodedata
 from collections.abc import Collection
 from functools import cache
+from pathlib import Path
 from typing import Any
-
-from confusable_homoglyphs.confusables import confusables_data
 
 from apps.accounts.names import CREATURES, QUALITIES
 
@@ -22,6 +22,7 @@ ALSO_RUDE = ("hitler", "heil", "nazi", "scheisse", "scheiße", "scheiss", "wichs
 #: Characters of plain text that a reader takes for each other, in a sans-serif face and from the back row.
 ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s", "8": "b"})
 TRIES = 200
+LOOKALIKES = Path(__file__).parents[1] / "data/lookalikes.txt"
 
 
 def offer(taken: Collection[str]) -> list[str]:
@@ -45,21 +46,20 @@ def skeleton(name: str) -> str:
     (True, False)
     """
     letters = unicodedata.normalize("NFKD", name)
-    plain = "".join(_plain(letter) for letter in letters if letter.isalnum())
+    plain = "".join(_lookalikes().get(letter, letter) for letter in letters if letter.isalnum())
     return plain.casefold().translate(ALIKE).replace("rn", "m").replace("vv", "w")
 
 
-def _plain(letter: str) -> str:
-    """The letter of our alphabet that one of another looks like."""
-    if letter.isascii():
-        return letter
-    twins: list[dict[str, Any]] = confusables_data.get(letter, [])
-    return next((twin["c"] for twin in twins if twin["c"].isascii() and twin["c"].isalnum()), letter)
+@cache
+def _lookalikes() -> dict[str, str]:
+    """What a character of another script looks like in letters and digits of ours."""
+    lines = (line.split(": ") for line in LOOKALIKES.read_text(encoding="utf-8").splitlines())
+    return {chr(int(number, 16)): looks for looks, numbers in lines for number in numbers.split()}
 
 
 def is_rude(name: str) -> bool:
     """Whether a name holds a rude word in any language we know, also one that is spelt to get past a list."""
-    folded = "".join(_plain(letter) for letter in unicodedata.normalize("NFKC", name))
+    folded = "".join(_lookalikes().get(letter, letter) for letter in unicodedata.normalize("NFKC", name))
     together = "".join(letter for letter in folded if letter.isalnum())
     return any(_filter().is_profane(text) for text in (name, folded, together))
 

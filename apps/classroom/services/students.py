@@ -21,7 +21,7 @@ from apps.classroom.services import classes, names
 from apps.classroom.services.classes import VACANT
 from apps.core.broadcast import broadcast
 from apps.dicee import services as dicee
-from apps.dicee.models import CODE_ALPHABET, Game, Seat
+from apps.dicee.models import CODE_ALPHABET, Game, Mode, Seat, Status
 from apps.dicee.player_data import DEPARTED
 from apps.practice import player_data
 from apps.practice.models import Answer, Drill
@@ -197,8 +197,18 @@ def decline(member: Membership) -> None:
         member.delete()
 
 
+@transaction.atomic
 def remove(member: Membership) -> None:
-    """Off the class: its pages are gone for this student. What was done stays, and the student can be let back in."""
+    """Off the class: its pages and its matches are gone for this student. What was done stays; letting back in is easy.
+
+    A classmate at the same table plays on instead of waiting for somebody who may not move.
+    """
+    shared = Game.objects.filter(
+        class_games__member=member, mode=Mode.MULTIPLAYER, status__in=(Status.WAITING, Status.ACTIVE)
+    )
+    for game in shared.distinct():
+        if member.player is not None:
+            dicee.abandon(game, member.player)
     _stand(member, Standing.REMOVED)
 
 
@@ -253,6 +263,12 @@ def _seats(member: Membership) -> Any:
 
 
 # -- Playing ------------------------------------------------------------------------------------------------------
+
+
+def unfinished(member: Membership) -> Game | None:
+    """The game of the class that the student was in last, if it still goes on."""
+    games = Game.objects.filter(class_games__member=member, seats__player=member.player)
+    return games.filter(status__in=(Status.WAITING, Status.ACTIVE)).order_by("-created_at").first()
 
 
 @transaction.atomic

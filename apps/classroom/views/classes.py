@@ -18,7 +18,7 @@ from apps.classroom.forms import ClassForm, CodeForm, EditClassForm, NicknameFor
 from apps.classroom.models import Classroom, Membership, Standing
 from apps.classroom.services import classes, names, students
 from apps.classroom.views import students as student_pages
-from apps.classroom.views.doors import for_teacher, in_time_of, viewer
+from apps.classroom.views.doors import for_teacher, in_time_of, nobody_here, viewer
 from apps.classroom.views.undo import ask, confirmed
 from apps.core.limits import limited
 
@@ -73,9 +73,7 @@ def show(request: Request, class_id: uuid.UUID) -> HttpResponse:
     if member := classes.member(class_id, player):
         with in_time_of(member.classroom):
             return student_pages.home(request, member)
-    if students.has_moved(class_id, player):
-        return render(request, "classroom/moved.html", status=410)
-    raise Http404
+    return nobody_here(request, class_id)
 
 
 def _page(request: Request, classroom: Classroom, **more: Any) -> dict[str, Any]:

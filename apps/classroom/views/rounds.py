@@ -14,11 +14,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from apps.accounts.http import Request, is_live
 from apps.classroom.models import Classroom, Membership, Phase, Round, Standing
-from apps.classroom.services import classes
+from apps.classroom.services import classes, students
 from apps.classroom.services.insight import positions
 from apps.classroom.services.live import rounds
 from apps.classroom.services.students import Refused
-from apps.classroom.views.doors import for_student, for_teacher, viewer
+from apps.classroom.views.doors import for_student, for_teacher, nobody_here, viewer
 from apps.core.limits import limited
 
 
@@ -47,7 +47,7 @@ def round_page(request: Request, class_id: uuid.UUID) -> HttpResponse:
         return _projector(request, classroom)
     member = classes.member(class_id, viewer(request))
     if member is None or member.standing != Standing.IN:
-        raise Http404
+        return nobody_here(request, class_id)
     return _student(request, member)
 
 
@@ -68,6 +68,7 @@ def _student(request: Request, member: Membership, error: Refused | None = None)
         "held": question.held(mine.choice) if question and mine else set(),
         "result": rounds.result(question.asked, member) if question else None,
         "error": error,
+        "game": students.unfinished(member),
     }
     inside = is_live(request)
     template = "classroom/components/student_round.html" if inside else "classroom/round.html"

@@ -203,9 +203,11 @@ def rematch(game: Game, player: Player) -> Game:
 
 @on_renamed
 def rename_at_tables(player: Player) -> None:
-    """A new name is seen at the tables where the player sits now."""
+    """A new name is seen at the tables where the player sits now, but for closed ones: those know who sits there."""
     seats = Seat.objects.filter(player=player, game__status__in=(Status.WAITING, Status.ACTIVE))
     for seat in seats.exclude(name=player.pseudonym).select_related("game"):
+        if is_closed(seat.game):
+            continue
         seat.name = player.pseudonym
         seat.save(update_fields=["name"])
         store.broadcast_look_again(seat.game)

@@ -12,10 +12,11 @@ from apps.accounts.models import Player
 from apps.dicee.models import Game, Mode, Seat, Status
 from engine.wire import refuse
 
-OverseerHook = Callable[[Game, Player], bool]
+ViewerHook = Callable[[Game, Player], bool]
 TableHook = Callable[[Game], bool]
 
-overseer_hooks: list[OverseerHook] = []
+overseer_hooks: list[ViewerHook] = []
+barred_hooks: list[ViewerHook] = []
 closed_hooks: list[TableHook] = []
 private_hooks: list[TableHook] = []
 
@@ -52,7 +53,9 @@ def may_see(game: Game, viewer: Player | None) -> bool:
         return False
     if game.shared or game.settings.get("spectators"):
         return True
-    return seat_if_any(game, viewer) is not None or is_overseen(game, viewer)
+    if viewer is not None and seat_if_any(game, viewer) is not None:
+        return not any(hook(game, viewer) for hook in barred_hooks)
+    return is_overseen(game, viewer)
 
 
 def spoils_the_day(game: Game, viewer: Player | None) -> bool:
@@ -69,9 +72,15 @@ def is_overseen(game: Game, viewer: Player | None) -> bool:
     return viewer is not None and any(hook(game, viewer) for hook in overseer_hooks)
 
 
-def on_overseeing(hook: OverseerHook) -> OverseerHook:
+def on_overseeing(hook: ViewerHook) -> ViewerHook:
     """Register ``hook(game, viewer)``: whether the viewer may see a game without a seat in it."""
     overseer_hooks.append(hook)
+    return hook
+
+
+def on_barring(hook: ViewerHook) -> ViewerHook:
+    """Register ``hook(game, viewer)``: whether a table is no longer shown to somebody who sat there."""
+    barred_hooks.append(hook)
     return hook
 
 

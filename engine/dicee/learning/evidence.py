@@ -17,7 +17,8 @@ most α, however often it is looked at. A name needs α = ``ERROR`` spread over 
 sentence, and that it still shows in the last ``WINDOW`` games: a habit that was dropped is forgotten. The strongest
 pattern is named first; a second one must convince on decisions that were no opportunity for the first. A pattern is
 never named of a player who rather does the opposite, nor while the games support at least half as much another one
-that would bring it about: who chases Dicee keeps pairs over runs, too.
+that would bring it about: who chases Dicee keeps pairs over runs, too. Where a pattern has several forms, all of this
+is about those that happened: who fills the upper section first spends pairs on dear boxes without ignoring the bonus.
 
 One pass costs O(decisions × patterns × ways).
 """
@@ -45,11 +46,11 @@ CONVINCING = math.log(len(KEYS) * CLASS_SIZE / ERROR)
 SLACK = 1.5  # times the odds: what carelessness that the model does not know may add
 FEWEST_GAMES = 6
 FEWEST = 5  # opportunities
-LEAST_SHARE = 0.1  # of opportunities, of every form and of the last games: less is no habit worth a sentence
+LEAST_SHARE = 0.05  # of opportunities, of every form and of the last games: less is no habit worth a sentence
 WINDOW = 8  # games
 MOST_SURE = 0.99  # no test is surer than its assumptions
 FEWEST_TAKEN = 3  # times a form of a mistake must have happened to be told
-MEMORY = 0.5  # opportunities: what earlier games still say about the last ones
+MEMORY = 0.2  # opportunities: what earlier games still say about the last ones
 TINY = 1e-4
 UNDERFLOW = 1e-300
 
@@ -185,12 +186,7 @@ class Weight:
     offered: Floats  # by form
     taken: Floats
     expected: Floats
-    lately: float  # the share of opportunities that the habit decided in the last games
-
-    @property
-    def share(self) -> float:
-        """The share of opportunities that the habit decides."""
-        return _share(self.taken.sum() - self.expected.sum(), self.offered.sum() - self.expected.sum())
+    lately: float  # the share of opportunities that the habit decided in the last games, of the forms that happened
 
     @property
     def convinces(self) -> bool:
@@ -203,10 +199,18 @@ class Weight:
 
     @property
     def shown(self) -> NDArray[np.int64]:
-        """The forms that happened: often enough, and more often than by carelessness."""
-        excess = self.taken - self.expected
-        shares = excess / np.maximum(self.offered - self.expected, 1.0)
-        return np.flatnonzero((self.taken >= FEWEST_TAKEN) & (shares >= LEAST_SHARE))
+        return _shown(self.offered, self.taken, self.expected)
+
+    def comes_of(self, other: str) -> bool:
+        """Would another pattern bring about all the forms that happened?"""
+        forms = PATTERNS[self.key].forms
+        return bool(other) and self.shown.size > 0 and all(forms[form].also_of == other for form in self.shown)
+
+
+def _shown(offered: Floats, taken: Floats, expected: Floats) -> NDArray[np.int64]:
+    """The forms that happened: often enough, and more often than by carelessness."""
+    shares = (taken - expected) / np.maximum(offered - expected, 1.0)
+    return np.flatnonzero((taken >= FEWEST_TAKEN) & (shares >= LEAST_SHARE))
 
 
 def weigh(found: Record, games: int) -> dict[str, Weight]:
@@ -217,18 +221,19 @@ def weigh(found: Record, games: int) -> dict[str, Weight]:
         offered, taken, expected = (
             total[:games, number].sum(axis=0) for total in (found.offered, found.taken, found.expected)
         )
-        old = _share(*_excess(found, before, number))
-        excess, free = _excess(found, window, number)
+        shown = _shown(offered, taken, expected)
+        old = _share(*_excess(found, before, number, shown))
+        excess, free = _excess(found, window, number, shown)
         lately = _share(excess + MEMORY * old, free + MEMORY)
         log_test = float(found.log_test[games - 1, number]) if games else 0.0
         weights[key] = Weight(key, log_test, offered, taken, expected, lately)
     return weights
 
 
-def _excess(found: Record, games: slice, number: int) -> tuple[float, float]:
-    """Opportunities taken beyond carelessness, and how many there were to take."""
+def _excess(found: Record, games: slice, number: int, forms: NDArray[np.int64]) -> tuple[float, float]:
+    """Opportunities of some forms taken beyond carelessness, and how many there were to take."""
     offered, taken, expected = (
-        float(total[games, number].sum()) for total in (found.offered, found.taken, found.expected)
+        float(total[games, number, forms].sum()) for total in (found.offered, found.taken, found.expected)
     )
     return taken - expected, offered - expected
 
@@ -282,11 +287,16 @@ class Looks:
 def _stands(key: str, look: dict[str, Weight], named: Collection[str]) -> bool:
     """Does a pattern convince, while its opposite does less, and nothing that would bring it about half as much?"""
     pattern, mine = PATTERNS[key], look[key]
-    causes = [cause for cause in pattern.follows_from if cause not in named]
+    opposite = look.get(pattern.opposite)
+    causes = [look[cause].log_test for cause in pattern.follows_from if cause not in named]
+    if opposite and mine.comes_of(opposite.key):
+        if opposite.convinces:
+            return False
+        causes.append(opposite.log_test)
     return (
         mine.convinces
-        and not (pattern.opposite and look[pattern.opposite].log_test >= mine.log_test)
-        and all(look[cause].log_test < mine.log_test / 2 for cause in causes)
+        and (opposite is None or opposite.log_test < mine.log_test or opposite.comes_of(key))
+        and all(cause < mine.log_test / 2 for cause in causes)
     )
 
 

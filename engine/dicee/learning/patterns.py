@@ -71,6 +71,7 @@ class Temptation:
     tempts: Callable[[Spot], bool]
     fits: Callable[[Spot, Option], bool]
     title: str = ""  # when it is the only form that happened
+    also_of: str = ""  # a pattern that brings this form about as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +232,7 @@ PATTERNS: dict[str, PatternText] = {
                     lambda spot: not spot.rolling and _bonus_is_open(spot) and not _makes(spot, spot.best),
                     _below_par,
                     "Fills dear upper boxes with a pair",
+                    also_of="upper_first",
                 ),
                 Temptation(
                     "Three or more of a face go into the lower section although their upper box is worth more.",

@@ -1,5 +1,7 @@
-// A box that shows what is typed into a password field.
+// A box that shows what is typed into password fields.
 document.addEventListener("change", (event) => {
-  const field = document.getElementById(event.target.dataset?.shows);
-  if (field) field.type = event.target.checked ? "text" : "password";
+  const names = event.target.dataset?.shows?.split(" ") ?? [];
+  for (const name of names) {
+    document.getElementById(name).type = event.target.checked ? "text" : "password";
+  }
 });

@@ -17,7 +17,8 @@ PASSWORD = "correct horse battery"
 
 def member(name: str) -> tuple[Client, Player]:
     client, player = guest(name)
-    assert client.post("/account/sign-up/", {"username": name, "password": PASSWORD}).status_code == 302
+    entered = {"username": name, "password": PASSWORD, "again": PASSWORD}
+    assert client.post("/account/sign-up/", entered).status_code == 302
     player.refresh_from_db()
     return client, player
 

@@ -20,7 +20,8 @@ OLD, NEW = "a long enough word", "another long enough word"
 def signed_up(username: str = "ms-walk") -> tuple[Client, list[str]]:
     """A new account and the codes it was shown."""
     client = Client()
-    page = client.post(reverse("accounts:sign-up"), {"username": username, "password": OLD}, follow=True)
+    entered = {"username": username, "password": OLD, "again": OLD}
+    page = client.post(reverse("accounts:sign-up"), entered, follow=True)
     return client, re.findall(r"[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}", page.content.decode())
 
 

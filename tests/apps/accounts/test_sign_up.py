@@ -7,7 +7,7 @@ from apps.accounts.models import Player
 from apps.jobs.models import Job
 from tests.apps.accounts.conftest import PASSWORD
 
-NEW = {"username": "alice", "password": PASSWORD}
+NEW = {"username": "alice", "password": PASSWORD, "again": PASSWORD}
 
 
 def test_the_guest_becomes_the_account_with_its_history(alice) -> None:
@@ -53,6 +53,8 @@ def test_the_session_key_changes(alice) -> None:
         ("password", "short", "at least 10 characters"),
         ("password", "password123", "too common"),
         ("password", "alice12345", "too similar"),
+        ("again", "", "This field is required."),
+        ("again", "correct horse batery", "The two are not the same."),
     ],
 )
 def test_what_is_wrong_is_said_beside_the_field(visitor: Client, field: str, value: str, message: str) -> None:
@@ -64,6 +66,15 @@ def test_what_is_wrong_is_said_beside_the_field(visitor: Client, field: str, val
     assert 'aria-invalid="true"' in page
     assert PASSWORD not in page
     assert User.objects.count() == Player.objects.count() == 0
+
+
+@pytest.mark.parametrize("page", ["/account/sign-up/", "/account/recover/", "/account/password/"])
+def test_a_password_is_chosen_twice_and_can_be_shown(bob, visitor: Client, page: str) -> None:
+    client = bob[0] if page == "/account/password/" else visitor
+    text = client.get(page).content.decode()
+    assert 'name="again"' in text
+    assert 'data-shows="id_password id_again"' in text
+    assert "js/accounts/show_password" in text
 
 
 def test_a_taken_name_is_refused_in_any_case(bob, visitor: Client) -> None:

@@ -43,8 +43,9 @@ def test_a_guest_is_asked_for_an_account_first(visitor: Client) -> None:
 
 
 def test_sign_up_leads_straight_to_the_new_class(visitor: Client) -> None:
-    said = {"username": "ms-okafor", "password": "correct horse battery", "next": "/classroom/new/"}
-    assert visitor.post("/account/sign-up/", said)["Location"] == "/account/codes/?next=%2Fclassroom%2Fnew%2F"
+    password = "correct horse battery"
+    entered = {"username": "ms-okafor", "password": password, "again": password, "next": "/classroom/new/"}
+    assert visitor.post("/account/sign-up/", entered)["Location"] == "/account/codes/?next=%2Fclassroom%2Fnew%2F"
     made = visitor.post("/classroom/new/", {"name": "  Period   3 ", "joining": "open", "keep": "90"})
     classroom = Classroom.objects.get()
     assert made["Location"] == f"/classroom/{classroom.pk}/"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import unicodedata
+
 import pytest
 
 from apps.accounts.models import Player
 from apps.classroom.models import Membership
 from apps.classroom.services import names
 from tests.apps.classroom.lesson import browser, lesson
+from tools import lookalikes
 
 RUDE = [
     "Fuck You Ms Walk",
@@ -85,6 +90,34 @@ def test_names_that_people_have_are_fine(name: str) -> None:
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str) -> None:
     assert names.skeleton(one) == names.skeleton(other)
+
+
+def test_the_list_of_lookalikes_folds_as_unicodes_own_does() -> None:
+    """Every character there is, in both forms that names are brought into before it is looked up."""
+    every = [chr(number) for number in range(sys.maxunicode + 1)]
+    for form in ("NFKC", "NFKD"):
+        left = {part for letter in every for part in unicodedata.normalize(form, letter) if not part.isascii()}
+        assert {letter: names._lookalikes().get(letter, letter) for letter in left} == {
+            letter: lookalikes.plain(letter) for letter in left
+        }
+    assert lookalikes.FILE.read_text(encoding="utf-8").splitlines() == lookalikes.lines()
+
+
+def test_a_process_that_judges_no_name_reads_no_list() -> None:
+    """Imported everywhere, used by who lets students in: the lists cost memory only there."""
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from apps.classroom.services import names;"
+            "print([name for name in sys.modules if name.startswith(('confusable', 'glin'))]);"
+            "print(names._lookalikes.cache_info().misses)",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.split() == ["[]", "0"]
 
 
 def test_different_names_have_different_skeletons() -> None:

@@ -69,3 +69,14 @@ def test_the_sheet_for_questions_and_hints_is_on_class_tables() -> None:
     page = made.browser("Ada").get(f"/dicee/{game.pk}/").content.decode()
     assert 'id="class-sheet"' in page
     assert f'href="{made.address}round/"' in page
+
+
+@pytest.mark.django_db
+def test_from_a_question_one_tap_leads_back_to_the_game_or_to_the_class() -> None:
+    made = lesson("Ada")
+    page = made.browser("Ada").get(made.address + "round/").content.decode()
+    assert "Back to your game" not in page
+    game = made.begin("Ada")
+    page = made.browser("Ada").get(made.address + "round/").content.decode()
+    assert f'href="/dicee/{game.pk}/">Back to your game' in page
+    assert f'<a href="{made.address}">Period 3</a>' in page

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable
 
 import pytest
 from channels_redis.pubsub import RedisPubSubChannelLayer
-from django.db import connections
 from django.test import Client
 
 from apps.accounts.models import Player
@@ -24,6 +21,7 @@ from engine.dicee.boxes import Variant
 from engine.dicee.learning import Concept, drills
 from engine.dicee.learning.concepts import touched
 from tests.apps.classroom.lesson import Lesson, browser, lesson, play_turn, work_off
+from tests.apps.support import at_once
 
 THREE_FIVES = "55526/1"
 WRITE = "standard/-.-.-.-.-.-.-.-.-.-.-.-.-/55526/0"
@@ -340,36 +338,16 @@ def test_when_nobody_voted_the_answer_still_comes() -> None:
 # -- At the same moment -------------------------------------------------------------------------------------------
 
 
-def at_once(*actions: Callable[[], object]) -> list[object]:
-    """Run actions in threads of their own, starting together; answers or refusals."""
-    barrier, found = threading.Barrier(len(actions)), [None] * len(actions)
-
-    def run(n: int) -> None:
-        barrier.wait()
-        try:
-            found[n] = actions[n]()
-        except Refused as refused:
-            found[n] = refused
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=(n,)) for n in range(len(actions))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return found
-
-
 @pytest.mark.service
 @pytest.mark.django_db(transaction=True)
 def test_two_tabs_leave_one_vote() -> None:
     made = lesson("Ada")
     asked, ada = asked_in(made), made.members["Ada"]
     for _ in range(5):
-        at_once(
+        answers = at_once(
             lambda: rounds.vote(asked.pk, ada, dice=["1", "2", "3"]), lambda: rounds.vote(asked.pk, ada, dice=["4"])
         )
+        assert not any(isinstance(answer, Exception) for answer in answers), answers
         assert Vote.objects.count() == 1
     assert Vote.objects.get().choice in ("555", "2")
 
@@ -386,6 +364,7 @@ def test_a_vote_is_in_before_the_reveal_or_not_at_all() -> None:
             lambda asked=asked: rounds.advance(asked, "revealed"),
         )
         assert isinstance(revealed, Round)
+        assert isinstance(voted, Refused) or not isinstance(voted, Exception), voted
         kept = Vote.objects.filter(round=asked).first()
         if isinstance(voted, Refused):
             assert kept is None
@@ -398,7 +377,8 @@ def test_a_vote_is_in_before_the_reveal_or_not_at_all() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_two_buttons_open_one_round() -> None:
     made = lesson("Ada")
-    at_once(lambda: asked_in(made), lambda: asked_in(made, "12345/2"))
+    answers = at_once(lambda: asked_in(made), lambda: asked_in(made, "12345/2"))
+    assert all(isinstance(answer, Round | Refused) for answer in answers), answers
     assert Round.objects.exclude(phase=Phase.CLOSED).count() == 1
 
 

@@ -7,7 +7,6 @@ import uuid
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -16,49 +15,19 @@ from apps.accounts.services import SESSION_KEY
 from apps.classroom.models import Assignment, Classroom, Joining, Membership, Standing, Stay, Task, Work
 from apps.classroom.services import assignments, classes, students
 from apps.dicee import services as dicee
-from apps.dicee.models import Game, Seat, Status
+from apps.dicee.models import Game, Status
 from apps.practice.models import Drill
-from tests.apps.classroom.lesson import Lesson, browser, lesson, play_turn, teacher
+from tests.apps.classroom.lesson import Lesson, lesson, play_turn, teacher
+from tests.apps.support import everywhere
 
 pytestmark = pytest.mark.django_db
-STRANGERS = ("nobody", "guest", "account", "other teacher", "student of another class", "student taken off")
 
 
 def set_match(made: Lesson, **more: object) -> Assignment:
     return assignments.create(made.classroom, "Beat a classmate", Task.MATCH, assignments.Match(**more), None)
 
 
-def stranger(kind: str, made: Lesson) -> Client:
-    if kind == "nobody":
-        return Client()
-    if kind == "guest":
-        return browser(Player.objects.create())
-    if kind == "student of another class":
-        return lesson("Olga").browser("Olga")
-    if kind == "student taken off":
-        made.join("Mallory", Standing.REMOVED)
-        return made.browser("Mallory")
-    return teacher(kind)[0]
-
-
 # -- Closed tables --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", STRANGERS)
-def test_no_stranger_sees_or_takes_a_seat_at_a_class_table(kind: str) -> None:
-    made = lesson("Lena")
-    game = assignments.find_table(set_match(made), made.members["Lena"])
-    client = stranger(kind, made)
-    assert client.get(f"/dicee/join/{game.code}/").status_code == 404
-    told = client.post("/dicee/join/", {"code": game.code}, follow=True)
-    assert "No table has this code." in told.content.decode()
-    assert "Lena" not in told.content.decode()
-    joined = client.post("/api/v1/games/join", {"code": game.code}, content_type="application/json")
-    assert joined.status_code >= 400
-    page = client.get(f"/dicee/{game.pk}/")
-    assert page.status_code in (403, 404)
-    assert "Lena" not in page.content.decode()
-    assert Seat.objects.filter(game=game).count() == 1
 
 
 def test_a_classmate_is_paired_and_the_table_begins_when_it_is_full() -> None:
@@ -165,9 +134,13 @@ def test_practice_follows_the_return_key_and_the_old_device_is_told() -> None:
     Drill.objects.create(player=before, position="p", concept="straights", source="own")
     new.post("/classroom/return/", {"code": made.classroom.code, "key": key})
     assert Drill.objects.get().player == Membership.objects.get().player != before
-    told = old.get(made.address)
-    assert told.status_code == 410
-    assert "You moved to another device" in told.content.decode()
+    for page in ("", "round/", "leave/"):
+        told = old.get(made.address + page)
+        assert told.status_code == 410, page
+        assert "You moved to another device" in told.content.decode()
+    open_page = old.get(made.address + "round/", headers={"HX-Request": "true"})
+    assert open_page["HX-Redirect"] == made.address
+    assert Client().get(made.address + "round/").status_code == 404
 
 
 def test_a_lost_key_can_be_made_anew_by_who_is_still_here() -> None:
@@ -195,18 +168,25 @@ def test_a_name_on_the_projector_is_changed_or_taken_off_with_one_tap() -> None:
     assert member.nickname not in made.teacher.get(made.address + "code/").content.decode()
 
 
+def test_at_a_class_table_nobody_takes_another_name() -> None:
+    """The nickname is the class's: judged when it was taken, changed by the teacher."""
+    made = lesson("Lena", "Elif")
+    match = set_match(made)
+    game = assignments.find_table(match, made.members["Lena"])
+    phone = made.browser("Lena")
+    assert "Your name at the table" not in phone.get(f"/dicee/{game.pk}/").content.decode()
+    for phase in (Status.WAITING, Status.ACTIVE):
+        phone.post(f"/dicee/{game.pk}/name/", {"pseudonym": "Smelly Teacher"})
+        phone.post("/account/rename/", {"pseudonym": f"Rude {phase}"})
+        assert Player.objects.get(pk=made.members["Lena"].player_id).pseudonym == f"Rude {phase}"
+        assert game.seats.get(player=made.members["Lena"].player).name == "Lena"
+        assignments.find_table(match, made.members["Elif"])
+    page = made.browser("Elif").get(f"/dicee/{game.pk}/").content.decode()
+    assert "Lena" in page
+    assert "Rude" not in page
+
+
 # -- Going, for good and back again -----------------------------------------------------------------------------------
-
-
-def everywhere(word: str) -> list[str]:
-    """The tables of the whole database in which a word stands."""
-    found = []
-    with connection.cursor() as cursor:
-        for table in connection.introspection.table_names(cursor):
-            cursor.execute(f'SELECT * FROM "{table}"')
-            if any(word in str(value) for row in cursor.fetchall() for value in row):
-                found.append(table)
-    return found
 
 
 def test_no_nickname_survives_its_class() -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from apps.accounts.models import Player
@@ -17,6 +15,7 @@ from apps.core import limits
 from apps.dicee.models import Seat
 from apps.practice.models import Answer, Source
 from tests.apps.classroom.lesson import Lesson, lesson
+from tests.apps.support import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -347,27 +346,6 @@ def test_who_left_may_join_again_as_somebody_new() -> None:
 
 
 # -- Two at the same moment ---------------------------------------------------------------------------------------
-
-
-def at_once(*actions: Callable[[], object]) -> list[object]:
-    """Run in threads that meet at a barrier; answers what each returned or raised."""
-    gate, found = threading.Barrier(len(actions)), [None] * len(actions)
-
-    def run(number: int) -> None:
-        gate.wait()
-        try:
-            found[number] = actions[number]()
-        except Exception as raised:
-            found[number] = raised
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(n,)) for n in range(len(actions))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return found
 
 
 @pytest.mark.django_db(transaction=True)

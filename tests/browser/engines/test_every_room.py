@@ -73,6 +73,7 @@ def test_join_a_class(driver: Driver) -> None:
     driver.click("Sign up to teach")
     driver.fill("[name=username]", f"teacher-{uuid.uuid4().hex[:8]}")
     driver.fill("[name=password]", PASSWORD)
+    driver.fill("[name=again]", PASSWORD)
     driver.click("Make the account")
     driver.wait_for("Recovery codes")
     driver.click("I have them: go on")

@@ -149,6 +149,30 @@ def test_the_opposite_of_a_habit_is_never_named():
     assert names(both) == ["upper_first"]
 
 
+def test_pairs_in_dear_boxes_are_no_contempt_for_the_bonus_of_who_fills_the_upper_section_first():
+    """Two habits bring the first form about. Only the other one, passing three of a face over, is their difference."""
+    dear = [("ignores_bonus", True, 0.02)] * 3
+    upper = [("upper_first", True, 0.1), ("upper_first", True, 0.1), ("upper_first", False, 0.1)]
+    assert names([game(*dear)] * 12) == ["ignores_bonus"]
+    both = [game(*dear, *upper)] * 12
+    found = weigh(record(both), 12)
+    assert found["ignores_bonus"].log_test > found["upper_first"].log_test > CONVINCING
+    assert names(both) == ["upper_first"]
+    passing = game(*dear, *upper)
+    passing.signals[:3, 2] = 1
+    assert names([passing] * 12) == ["ignores_bonus"]
+
+
+def test_a_form_that_does_not_happen_hides_no_other():
+    """One mistake in ten opportunities of another form: it still shows in the last games."""
+    mixed = [
+        game(*(("ignores_bonus", True, 0.02) for _ in range(2)), form=0),
+        *[game(*(("ignores_bonus", False, 0.02) for _ in range(10)), form=1)] * 3,
+    ] * 5
+    assert names(mixed) == ["ignores_bonus"]
+    assert weigh(record(mixed), 20)["ignores_bonus"].lately > 0.5
+
+
 def test_only_the_form_that_happened_is_told():
     pattern = PATTERNS["chases_dicee"]
     for form, text in enumerate(pattern.forms):
@@ -166,7 +190,7 @@ def test_only_the_form_that_happened_is_told():
 def test_no_opportunity_says_nothing():
     assert find([]) == ()
     weight = weigh(record([game()] * 9), 9)[ONE]
-    assert (weight.share, weight.convinces) == (0.0, False)
+    assert (weight.lately, weight.convinces) == (0.0, False)
     assert len(KEYS) == len(PATTERNS)
 
 
