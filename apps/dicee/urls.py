@@ -47,6 +47,7 @@ urlpatterns = [
     path("<uuid:game_id>/undo/", table.undo, name="undo"),
     path("<uuid:game_id>/leave/", table.leave, name="leave"),
     path("<uuid:game_id>/hint/", coach.hint, name="hint"),
+    path("<uuid:game_id>/reveal/", coach.reveal, name="reveal"),
     path("<uuid:game_id>/predict/", coach.predict, name="predict"),
     path("<uuid:game_id>/breakdown/", coach.breakdown, name="breakdown"),
     path("<uuid:game_id>/simulate/", coach.simulate, name="simulate"),

@@ -81,10 +81,13 @@ def sum_up(game: Game) -> None:
     """Leave a summary with every seat."""
     for seat in game.seats.filter(summary__isnull=True):
         played = story(game, seat.player_ref)
+        counted = [decision for decision in played.decisions if not (decision.obvious or decision.assisted)]
         took = [decision.time_to_decision for decision in played.decisions]
         summary: dict[str, Any] = {
             "decisions": len(played.decisions),
             "best": sum(decision.was_best for decision in played.decisions),
+            "counted": len(counted),
+            "right": sum(decision.was_best for decision in counted),
             "pointsLost": sum(decision.lost for decision in played.decisions),
             "luck": sum(throw.luck for throw in played.throws),
             "horizon": played.horizon.value,
@@ -145,9 +148,13 @@ def profile(player: Player) -> PlayerStatistics:
 
 
 def rate_of(summaries: list[dict[str, Any]]) -> float:
-    """The share of best choices over some games."""
-    decisions = sum(summary["decisions"] for summary in summaries)
-    return sum(summary["best"] for summary in summaries) / decisions if decisions else 0.0
+    """The share of best choices over some games, of those that are not obvious and were taken without the coach.
+
+    Games summed up before that was told apart count all their decisions.
+    """
+    decisions = sum(summary.get("counted", summary["decisions"]) for summary in summaries)
+    right = sum(summary.get("right", summary["best"]) for summary in summaries)
+    return right / decisions if decisions else 0.0
 
 
 def level(summaries: list[dict[str, Any]]) -> tuple[Level, Skill]:

@@ -65,8 +65,8 @@ def after_game(game: Game) -> None:
 
 
 def take(game: Game) -> int:
-    """Take in a finished game of the standard rules, once per seat. Answers how many seats were new."""
-    if dicee.solved() is None:
+    """Take in a finished game, once per seat. Answers how many seats were new."""
+    if dicee.solved(Variant(game.settings.get("rulesVariant", Variant.STANDARD))) is None:
         return 0  # judged by this turn alone it would count as something it is not; the catch-up comes back to it
     fresh = take_in(game)
     for player in {seat.player for seat in fresh if seat.player}:
@@ -90,8 +90,8 @@ def catch_up(most: int = 100) -> int:
 
 
 def _untaken() -> QuerySet[Seat]:
-    """Seats of people in completed standard games that nothing was learnt from, or that an older model digested."""
-    over = Seat.objects.filter(game__status=Status.COMPLETED, game__settings__rulesVariant=Variant.STANDARD.value)
+    """Seats of people in completed games that nothing was learnt from, or that an older model digested."""
+    over = Seat.objects.filter(game__status=Status.COMPLETED)
     stale = Q(learning__isnull=True) | ~Q(learning__digest__version=DIGEST_VERSION)
     return over.filter(stale, bot="", player__isnull=False, final_score__isnull=False)
 
