@@ -4,7 +4,7 @@ import datetime
 
 from django.urls import path, register_converter
 
-from apps.dicee.views import coach, lobby, review, table, tokens
+from apps.dicee.views import analyse, coach, lobby, review, table, tokens
 
 
 class DateConverter:
@@ -21,6 +21,9 @@ class DateConverter:
 
 register_converter(DateConverter, "date")
 
+#: A position in an address, as ``engine.dicee.notation`` writes it, after the version of that form.
+POSITION = "<str:version>/<str:variant>/<str:card>/<str:dice>/<str:rolls>"
+
 app_name = "dicee"
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -33,6 +36,9 @@ urlpatterns = [
     path("daily/play/", lobby.play_daily, name="daily-play"),
     path("daily/<date:day>/", lobby.daily_game, name="daily"),
     path("daily/<date:day>/card.png", lobby.daily_card, name="daily-card"),
+    path("analyse/", analyse.blank, name="analyse"),
+    path(f"analyse/{POSITION}/", analyse.position, name="analyse-position"),
+    path(f"analyse/{POSITION}/card.png", analyse.card_picture, name="analyse-card"),
     path("look/", table.look, name="look"),
     path("tokens/", tokens.tokens_page, name="tokens"),
     path("tokens/<int:token_id>/revoke/", tokens.revoke, name="revoke-token"),

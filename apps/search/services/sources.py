@@ -39,6 +39,7 @@ PAGES = (
     ("40K: profiles", "Units and weapons", "warhammer40k:profiles", "library datasheets"),
     ("BattleTech: edit a sheet", "A ’Mech of your own", "battletech:edit", "record sheet editor"),
     ("Dicee: rules", "Every box with an example", "dicee:rules", "yahtzee how to play"),
+    ("Dicee: analysis board", "Any card, any dice, every choice", "dicee:analyse", "analyse position solver yahtzee"),
     ("Dicee: quiz", "Positions to decide", "dicee:quiz", "practice"),
     ("Lessons", "Six units on probability", "lessons:overview", "learn teach"),
     ("Practice", "Positions made for you", "practice:home", "learn train"),
