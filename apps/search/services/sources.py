@@ -40,6 +40,8 @@ PAGES = (
     ("BattleTech: edit a sheet", "A ’Mech of your own", "battletech:edit", "record sheet editor"),
     ("Dicee: rules", "Every box with an example", "dicee:rules", "yahtzee how to play"),
     ("Dicee: analysis board", "Any card, any dice, every choice", "dicee:analyse", "analyse position solver yahtzee"),
+    ("Dicee: your games", "Find games and decisions again", "games:list", "history list search filter export"),
+    ("Dicee: starred positions", "Your own collection", "games:starred", "favourites saved practice"),
     ("Dicee: quiz", "Positions to decide", "dicee:quiz", "practice"),
     ("Lessons", "Six units on probability", "lessons:overview", "learn teach"),
     ("Practice", "Positions made for you", "practice:home", "learn train"),
