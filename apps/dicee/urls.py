@@ -29,6 +29,7 @@ urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("rules/", lobby.rules, name="rules"),
     path("new/", lobby.new, name="new"),
+    path("no-rated/", lobby.no_rated, name="no-rated"),
     path("learn/", lobby.learn, name="learn"),
     path("join/", lobby.join, name="join"),
     path("join/<slug:code>/", lobby.invite, name="invite"),

@@ -384,6 +384,14 @@ class TokensResponse(Document):
     tokens: tuple[TokenResponse, ...]
 
 
+class RatingDocument(Document):
+    rating: float = Field(description="share of perfect play's score, in percent, that rated games speak for")
+    interval90: tuple[float, float]
+    points_lost_per_game: float
+    rated_games: int
+    settled: bool = Field(description="whether the interval is narrow enough to rely on")
+
+
 class ProfileResponse(Document):
     success: Literal[True] = True
     player_id: UUID
@@ -395,6 +403,8 @@ class ProfileResponse(Document):
     average_points_lost: float | None = Field(description="per game")
     skill_level: Skill
     suggested_profile: Literal["beginner", "intermediate", "expert"]
+    rating: RatingDocument | None = Field(description="of rated games alone; null before the first")
+    habits: tuple[str, ...] = Field(description="mistakes that repeat, by name")
 
 
 class ErrorDetails(Document):
