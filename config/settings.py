@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import secrets
+import sys
 import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -32,6 +33,9 @@ except OSError as error:
     ) from error
 # The engine and its compiled loops keep their files with the rest of the state.
 os.environ.setdefault("ODDSMITH_TABLES_DIR", str(TABLES_DIR))
+if sys.argv[1:2] == ["up"]:  # its processes add their counters up; the library asks for the folder when it is imported
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(VAR / "run" / "metrics")
+    (VAR / "run" / "metrics").mkdir(exist_ok=True)
 
 
 def _secret_key() -> str:

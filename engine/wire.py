@@ -15,6 +15,7 @@ class Document(BaseModel):
     """An immutable message. Python code uses field names; the wire uses camelCase and nothing else."""
 
     model_config = ConfigDict(
+        defer_build=True,  # a process builds the checks of the documents it meets, not of all
         alias_generator=to_camel,
         validate_by_name=True,
         validate_by_alias=True,

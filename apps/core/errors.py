@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import DisallowedHost, PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -59,7 +59,10 @@ def problem(
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return problem(request, 400, CODES[400])
+    message = ""
+    if isinstance(exception, DisallowedHost):
+        message = "This is not one of the site's names. Whoever runs it can add the name to ALLOWED_HOSTS."
+    return problem(request, 400, CODES[400], message)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -8,11 +8,13 @@ from typing import Any
 from celery import shared_task
 
 from apps.dicee import services
+from apps.dicee.services import horizon
 from apps.dicee.services.page import simulation
 from apps.dicee.services.record import follow_up as following
 from apps.dicee.services.record import telemetry
 from apps.dicee.services.review import profile
 from apps.jobs.registry import Progress, job
+from engine.dicee.boxes import Variant
 
 
 @shared_task(name="dicee.follow_up")
@@ -28,6 +30,11 @@ def keep_telemetry(game_id: str, notes: list[dict[str, Any]]) -> None:
 @shared_task(name="dicee.run_the_clocks")
 def run_the_clocks() -> None:
     services.run_the_clocks()
+
+
+@shared_task(name="dicee.solve_shares")
+def solve_shares(variant: str) -> None:
+    horizon.solve_shares(Variant(variant))
 
 
 @shared_task(name="dicee.catch_up")

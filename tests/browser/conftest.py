@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Request, ViewportSize, expect
 
 from tests.browser import server as real_server
 from tests.browser.chromium import FLAGS, find_chromium
@@ -184,3 +184,12 @@ def look_at(page: Page, *sizes: ViewportSize) -> None:
         assert overflow <= 0, f"{page.url} scrolls sideways"
         change_theme(page)
         assert violations(page, COLOURS) == [], "in the other theme"
+
+
+@pytest.fixture
+def large_letters(browser_type: BrowserType, browser_type_launch_args: dict[str, Any]) -> Iterator[Browser]:
+    """A browser whose reader has set letters to twice the usual size."""
+    options = browser_type_launch_args | {"args": [*FLAGS, "--blink-settings=defaultFontSize=32"]}
+    browser = browser_type.launch(**options)
+    yield browser
+    browser.close()

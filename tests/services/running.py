@@ -63,7 +63,7 @@ class Running:
         for pid in descendants(self.process.pid):
             with contextlib.suppress(OSError):  # it ended while we looked
                 words = re.split(rb"[\0 ]", Path(f"/proc/{pid}/cmdline").read_bytes())[:3]
-                if any(word.rpartition(b"/")[2].startswith(program.encode()) for word in words):
+                if any(word.rpartition(b"/")[2].lstrip(b"[").startswith(program.encode()) for word in words):
                     found.add(pid)
         return found
 

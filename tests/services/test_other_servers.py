@@ -30,7 +30,7 @@ def test_the_environment_moves_it_to_other_servers_and_several_web_workers(
     for _ in range(20):
         urllib.request.urlopen(f"http://127.0.0.1:{up.port}/health/live", timeout=PATIENCE).close()
     text = urllib.request.urlopen(f"http://127.0.0.1:{up.port}/metrics", timeout=PATIENCE).read().decode()
-    counted = [line for line in text.splitlines() if 'route="health/live"' in line and "requests_total" in line]
+    counted = [line for line in text.splitlines() if 'requests_total{method="GET",route="health/live"' in line]
     assert counted[0].endswith(" 20.0")  # whichever of the two answered
     output = up.stop(signal.SIGTERM)
     family.stop()

@@ -5,7 +5,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id !== "detail") return;
   for (const other of $$("[data-at][aria-current]")) other.removeAttribute("aria-current");
   event.detail.requestConfig.elt.setAttribute("aria-current", "true");
-  if (matchMedia("(max-width: 900px)").matches) $("#detail").scrollIntoView({ block: "start" });
+  if (matchMedia("(max-width: 56.25em)").matches) $("#detail").scrollIntoView({ block: "start" });
 });
 
 document.addEventListener("shortcut", (event) => {

@@ -81,3 +81,14 @@ def test_an_unforeseen_exception_is_left_to_the_server(rf: RequestFactory) -> No
 def test_the_shape_is_the_engines(rf: RequestFactory) -> None:
     assert set(error_body("E", "m", "id", field="x")["error"]) == {"code", "message", "details", "requestId"}
     assert problem(rf.get("/api/"), 418, "ERR_TEAPOT", "short and stout").status_code == 418
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/no-such-page/", "/killteam/shoot/", "/api/v1/no-such-thing", "/health/live"])
+@pytest.mark.parametrize("host", ["elsewhere.example", "a b", "[::1", "x" * 300, "%00"])
+def test_a_host_that_is_not_ours_is_refused_in_a_sentence(client: Client, path: str, host: str) -> None:
+    reply = client.get(path, headers={"Host": host})
+    assert reply.status_code == 400
+    if host == "elsewhere.example":
+        assert "ALLOWED_HOSTS" in reply.content.decode()
+    assert f"//{host}" not in reply.content.decode()

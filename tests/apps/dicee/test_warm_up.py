@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+import redis
 from channels.db import database_sync_to_async
+from django.conf import settings
+from django.core.cache import cache
 from django.db import connections
 from django.utils import timezone
 
@@ -14,6 +18,7 @@ from apps.dicee import services, tasks
 from apps.dicee.models import Game, Stream
 from apps.dicee.services import horizon, store
 from apps.dicee.services.record import telemetry
+from engine.dicee import tables
 from engine.dicee.boxes import Variant
 from engine.dicee.game.events import Scored
 from tests.apps.dicee.test_watch_live import Tab
@@ -50,6 +55,25 @@ def test_a_damaged_table_is_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "dicee-standard.shares").write_bytes(b"nonsense")
     assert horizon.ready(Variant.STANDARD) is None
     assert horizon.shares_ready(Variant.STANDARD) is None
+
+
+@pytest.mark.service
+def test_shares_of_a_rare_variant_are_worked_out_when_a_game_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ODDSMITH_TABLES_DIR", str(tmp_path))
+    broker = redis.Redis(unix_socket_path=str(settings.VALKEY_SOCKET))
+    cache.delete("dicee:shares:joker_rules")
+    tables.build(Variant.JOKER_RULES)
+    before = broker.llen("celery")
+    assert horizon.shares_ready(Variant.JOKER_RULES) is None
+    assert horizon.shares_ready(Variant.JOKER_RULES) is None
+    assert broker.llen("celery") == before + 1  # asked once
+    assert json.loads(broker.lindex("celery", 0))["headers"]["task"] == "dicee.solve_shares"
+    tasks.solve_shares("joker_rules")
+    found = horizon.shares_ready(Variant.JOKER_RULES)
+    assert found is not None
+    assert abs(found.values[0, 0].sum() - tables.load(Variant.JOKER_RULES).expected_score) < 1e-9
 
 
 def test_every_step_is_registered() -> None:

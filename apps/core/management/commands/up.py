@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import datetime
+import gc
 import hashlib
 import os
-import shutil
+import select
 import signal
 import socket
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
+from celery import current_app
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import BaseCommand, CommandParser, call_command
-from django.db import OperationalError
+from django.db import OperationalError, connections
 
 from apps.core.processes import Family, Revivals, restarts_record, valkey_command, wait_for_socket
 
 #: Bytes of a message on a socket; a move has about two hundred.
 LARGEST_MESSAGE = 64 * 1024
+#: Callers that wait in the queue of the socket, at most.
+BACKLOG = 2048
+#: glibc's number of the setting, from <malloc.h>.
+M_ARENA_MAX = -8
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -37,7 +46,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: int, follow_parent: bool, **options: Any) -> None:
         began = time.monotonic()
-        _check_port(host, port)
+        listening = _listen(host, port)
         if settings.EMBEDDED_VALKEY:
             _check_not_running(settings.VALKEY_SOCKET)
         _prepare_state()
@@ -47,7 +56,9 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, _as_interrupt)
         parent = os.getppid() if follow_parent else None
         try:
-            self._start(family, logs, host, port, began)
+            self._start(family, logs, listening, host)
+            _wait_until_answering(family, listening, logs)
+            self._announce(host, port, time.monotonic() - began, logs)
             self._watch(family, parent, logs)
         except KeyboardInterrupt:
             self.stdout.write("\nStopping …")
@@ -55,25 +66,18 @@ class Command(BaseCommand):
             family.stop()
         self.stdout.write("Stopped.")
 
-    def _start(self, family: Family, logs: Path, host: str, port: int, began: float) -> None:
+    def _start(self, family: Family, logs: Path, listening: socket.socket, host: str) -> None:
         logs.mkdir(exist_ok=True)
-        environment = _child_environment(host)
+        _prepare_environment(host)
         if settings.EMBEDDED_VALKEY:
             _start_valkey(family, logs)
-        web = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--host", host, "--port", str(port)]
-        web += ["--workers", str(settings.WEB_CONCURRENCY), "--log-level", "warning", "--no-access-log"]
-        web += ["--lifespan", "off", "--ws-max-size", str(LARGEST_MESSAGE)]
-        family.start("web", web, env=environment)
-        worker = [sys.executable, "-m", "celery", "-A", "config", "worker", "--beat", "--loglevel", "warning"]
-        worker += [
-            "--schedule",
-            str(settings.VAR / "run" / "beat"),
-            "--concurrency",
-            str(settings.WORKER_CONCURRENCY),
-        ]
-        family.start("worker", worker, env=environment, log=logs / "worker.log")
-        _wait_until_listening(family, host, port, logs)
-        self._announce(host, port, time.monotonic() - began, logs)
+        connections.close_all()  # a connection belongs to one process
+        gc.collect()
+        gc.freeze()  # what is here stays in memory shared with the forks
+        for number in range(1, settings.WEB_CONCURRENCY + 1):
+            name = "web" if number == 1 else f"web {number}"
+            family.fork(name, partial(_serve, listening), title=f"oddsmith {name}")
+        family.fork("worker", _work, title="oddsmith worker", log=logs / "worker.log")
 
     def _watch(self, family: Family, parent: int | None, logs: Path) -> None:
         """Keep the children running until we are interrupted or, when asked to, until our parent is gone.
@@ -112,12 +116,11 @@ def _fail(sentence: str) -> NoReturn:
     sys.exit(f"Oddsmith cannot start: {sentence}")
 
 
-def _check_port(host: str, port: int) -> None:
+def _listen(host: str, port: int) -> socket.socket:
+    """The socket all web processes share. It stays open while one of them is started again: callers wait, unrefused."""
     try:
         family, _, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(where)
+        return socket.create_server(where[:2], family=family, backlog=BACKLOG)
     except PermissionError:
         _fail(f"port {port} needs administrator rights; choose one above 1023, e.g. make run PORT=8000.")
     except OSError:
@@ -171,16 +174,43 @@ def _start_valkey(family: Family, logs: Path) -> None:
         _fail(f"the embedded Valkey did not start; see {logs / 'valkey.log'}.")
 
 
-def _child_environment(host: str) -> dict[str, str]:
-    environment = dict(os.environ)
-    counters = settings.VAR / "run" / "metrics"
-    shutil.rmtree(counters, ignore_errors=True)
-    counters.mkdir(parents=True)
-    environment["PROMETHEUS_MULTIPROC_DIR"] = str(counters)
-    environment.setdefault("MALLOC_ARENA_MAX", "2")  # else every thread that answers pages keeps a heap of its own
-    if host not in LOOPBACK and "ALLOWED_HOSTS" not in environment:
-        environment["ALLOWED_HOSTS"] = ",".join(_own_names(host))
-    return environment
+def _serve(listening: socket.socket) -> None:
+    """A web server, until it is stopped."""
+    import uvicorn
+
+    _limit_heaps()
+    config = uvicorn.Config(
+        "config.asgi:application",
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        ws_max_size=LARGEST_MESSAGE,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _work() -> None:
+    """The worker with its clock, until it is stopped."""
+    _limit_heaps()
+    schedule, number = str(settings.VAR / "run" / "beat"), str(settings.WORKER_CONCURRENCY)
+    current_app.worker_main(
+        ["worker", "--beat", "--loglevel", "warning", "--schedule", schedule, "--concurrency", number]
+    )
+
+
+def _limit_heaps() -> None:
+    """Two heaps a process, where the C library is glibc; else every thread that answers pages keeps one of its own."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
+
+
+def _prepare_environment(host: str) -> None:
+    """What the web server and the worker find in their environment."""
+    for counters in Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).iterdir():
+        counters.unlink()  # of the start before
+    if host not in LOOPBACK and "ALLOWED_HOSTS" not in os.environ:
+        os.environ["ALLOWED_HOSTS"] = ",".join(_own_names(host))
+        settings.ALLOWED_HOSTS = _own_names(host)
 
 
 def _own_names(host: str) -> list[str]:
@@ -197,21 +227,20 @@ def _own_names(host: str) -> list[str]:
     return sorted(names)
 
 
-def _wait_until_listening(family: Family, host: str, port: int, logs: Path) -> None:
+def _wait_until_answering(family: Family, listening: socket.socket, logs: Path) -> None:
+    """Wait for a first answer. Who calls before the web server runs waits in the queue of the socket, as we do."""
+    host, port = listening.getsockname()[:2]
     target = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     end = time.monotonic() + 60
-    while time.monotonic() < end:
-        if ended := family.ended():
-            family.stop()
-            _fail(f"the {next(iter(ended))} process ended at once; see {logs}.")
-        try:
-            socket.create_connection((target, port), timeout=1).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    family.stop()
-    _fail(f"the web server did not listen within a minute; see {logs}.")
+    with socket.create_connection((target, port)) as caller:
+        caller.sendall(b"HEAD /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        while not select.select([caller], [], [], 0.05)[0]:
+            if ended := family.ended():
+                family.stop()
+                _fail(f"the {next(iter(ended))} process ended at once; see {logs}.")
+            if time.monotonic() > end:
+                family.stop()
+                _fail(f"the web server did not answer within a minute; see {logs}.")
 
 
 def _as_interrupt(signum: int, frame: FrameType | None) -> None:
