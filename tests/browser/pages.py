@@ -39,7 +39,7 @@ PAGES: dict[str, str] = {
     "dicee-daily": "/dicee/daily/",
     "dicee-daily-past": "/dicee/daily/2026-01-02/",
     "dicee-analyse": "/dicee/analyse/",
-    "dicee-analyse-line": "/dicee/analyse/v1/standard/-.6.9.-.15.-.-.-.25.-.-.-.-/55526/2/?line=55.55532&show=555&note=Hm",
+    "dicee-analyse-line": "/dicee/analyse/v1/standard/-.6.9.-.15.-.-.-.25.-.-.-.-/55526/2/?line=55.55532&note=Hm",
     "dicee-analyse-first": "/dicee/analyse/v1/joker_rules/-.-.-.-.-.-.-.-.-.-.-.50.-/-/3/",
     "dicee-analyse-error": "/dicee/analyse/?position=nonsense",
     "dicee-games": "/dicee/games/",
