@@ -8,6 +8,7 @@ urlpatterns = [
     path("v1/", include("apps.core.api_urls")),
     path("v1/", include("apps.jobs.api_urls")),
     path("v1/", include("apps.dicee.api_urls")),
+    path("v1/", include("apps.practice.api_urls")),
     # Half a second to write, and the same until the next release.
     path("schema/", cache_page(60)(SpectacularAPIView.as_view()), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),

@@ -9,6 +9,7 @@ urlpatterns = [
     path("help/", include("apps.help.urls")),
     path("search/", include("apps.search.urls")),
     path("dice/", include("apps.dice.urls")),
+    path("dicee/games/", include("apps.practice.game_urls")),
     path("dicee/", include("apps.dicee.urls")),
     path("warhammer40k/", include("apps.warhammer40k.urls")),
     path("killteam/", include("apps.killteam.urls")),

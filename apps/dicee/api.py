@@ -22,7 +22,7 @@ from apps.accounts.models import Player
 from apps.accounts.services import player_for
 from apps.core.errors import error_body
 from apps.dicee import services, tokens
-from apps.dicee.models import Game
+from apps.dicee.models import Door, Game
 from apps.dicee.services import review
 from apps.dicee.services.api import documents as docs
 from apps.dicee.services.api import statistics
@@ -262,7 +262,16 @@ class RollView(DiceeView):
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         asked, player = self.read(request, docs.RollRequest), self.actor(request)
         game = self.game(request, game_id)
-        return self.moved(services.roll(game, player, asked.kept_mask, key=self.key(request), seen=asked.seen))
+        outcome = services.roll(
+            game,
+            player,
+            asked.kept_mask,
+            key=self.key(request),
+            seen=asked.seen,
+            screen=_screen(asked),
+            intent=asked.intent_signal,
+        )
+        return self.moved(outcome)
 
 
 class ScoreView(DiceeView):
@@ -284,9 +293,13 @@ class ScoreView(DiceeView):
             seen=asked.seen,
             considered=asked.categories_considered,
             backtracks=asked.backtrack_count,
-            hinted=asked.hint_requested,
+            screen=_screen(asked),
         )
         return self.moved(outcome)
+
+
+def _screen(asked: docs.RollRequest | docs.ScoreRequest) -> services.Screen:
+    return services.Screen(values=asked.answers_in_sight, hint=asked.hint_requested, door=Door.API)
 
 
 class UndoView(DiceeView):

@@ -37,13 +37,14 @@ class NewTable(forms.Form):
     variant = forms.ChoiceField(choices=VARIANTS, required=False, label="Rules")
     clock = forms.ChoiceField(choices=CLOCKS, required=False, label="Clock")
     lapse = forms.ChoiceField(choices=LAPSES, required=False, label="When time is up")
+    rated = forms.BooleanField(required=False, label="Rated: no coach, nothing taken back")
     undo = forms.BooleanField(required=False, initial=True, label="A score may be taken back")
     statistics = forms.BooleanField(required=False, initial=True, label="Statistics may be shown")
     hints = forms.BooleanField(required=False, initial=True, label="Hints may be asked for")
     spectators = forms.BooleanField(required=False, initial=True, label="Anyone with the link may watch")
 
     #: The fields that are on or off.
-    switches = ("undo", "statistics", "hints", "spectators")
+    switches = ("rated", "undo", "statistics", "hints", "spectators")
 
     def party(self) -> tuple[str, list[str]]:
         """Mode and bots; nobody chosen is a game alone."""
@@ -54,7 +55,10 @@ class NewTable(forms.Form):
 
     def table_settings(self) -> dict[str, Any]:
         chosen = self.cleaned_data
+        if chosen["rated"]:
+            chosen = chosen | {"undo": False, "statistics": False, "hints": False}
         settings = {
+            "rated": chosen["rated"],
             "rulesVariant": chosen["variant"] or "standard",
             "allowUndo": chosen["undo"],
             "statistics": chosen["statistics"],

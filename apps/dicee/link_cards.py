@@ -15,6 +15,7 @@ from apps.core.cards import Card, Figure
 from apps.core.formats import PRINTS_AS_ZERO
 from apps.dicee import services
 from apps.dicee.models import Game, Status
+from apps.dicee.services.analyse import Board
 from apps.dicee.services.review import Explained, Report
 
 TITLE = "Dicee"
@@ -53,6 +54,14 @@ def of_decision(opened: Explained) -> Card:
     if decision.was_best:
         return Card(TITLE, "", (Figure("Best", "", best),))
     return Card(TITLE, "", (Figure(_cost(decision.lost), "points", best, f"Chosen: {decision.chosen_words}."),))
+
+
+def of_position(board: Board) -> Card:
+    """A position of the analysis board: the best choice and the score it averages."""
+    dice = "-".join(str(face) for face, _ in board.dice)
+    rest = f"{dice}, {board.rolls_words}." if dice else ""
+    figure = Figure(formats.number(board.expected, 1), "points", board.headline, rest)
+    return Card("Dicee: analysis", "", (figure,))
 
 
 def of_day(day: datetime.date) -> Card:

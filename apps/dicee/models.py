@@ -128,23 +128,47 @@ class Seat(models.Model):
         return self.name
 
 
-class CoachedDecision(models.Model):
-    """A decision taken with an answer in sight: it shows no skill (ruling D20)."""
+class Door(models.TextChoices):
+    """Which way a move came in."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="coached_decisions")
+    PAGE = "page"
+    API = "api"
+    SOCKET = "socket"
+
+
+class DecisionScreen(models.Model):
+    """What a player could see when deciding on one roll. Facts are only ever added (``services.screens``)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="decision_screens")
     player_ref = models.UUIDField()
     turn_number = models.PositiveSmallIntegerField()
     roll_number = models.PositiveSmallIntegerField()
+    #: Values or ranks of the options were in sight.
+    values = models.BooleanField(default=False)
+    hint = models.BooleanField(default=False)
+    #: A button held the best dice.
+    held_best = models.BooleanField(default=False)
+    #: The chance of a box was guessed before it was shown.
+    guessed = models.BooleanField(default=False)
+    #: Statistics were switched on, covered or not.
+    statistics = models.BooleanField(default=False)
+    profile = models.CharField(max_length=12, blank=True)
+    door = models.CharField(max_length=6, choices=Door, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["game", "player_ref", "turn_number", "roll_number"], name="one_coached_decision_per_roll"
+                fields=["game", "player_ref", "turn_number", "roll_number"], name="one_screen_per_decision"
             )
         ]
 
     def __str__(self) -> str:
         return f"turn {self.turn_number}, roll {self.roll_number}"
+
+    @property
+    def shows_answer(self) -> bool:
+        """Whether an answer was in sight: such a decision shows no skill (ruling D20)."""
+        return self.values or self.hint or self.held_best
 
 
 class GameEvent(models.Model):

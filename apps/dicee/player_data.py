@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, Replace
 from apps.accounts.models import Player
 from apps.accounts.player_data import Section, register
 from apps.accounts.privacy import state_period
-from apps.dicee.models import ApiToken, CoachedDecision, Game, GameEvent, Seat, Stream
+from apps.dicee.models import ApiToken, DecisionScreen, Game, GameEvent, Seat, Stream
 from apps.dicee.services.record.telemetry import KEPT
 
 DEPARTED = "Someone who left"
@@ -40,13 +40,25 @@ def export(player: Player) -> list[dict[str, Any]]:
             "seats": [{"playerId": str(seat.player_ref), "name": seat.name} for seat in game.seats.all()],
             "events": list(game.events.values_list("payload", flat=True)),
             "daily": game.daily_id.isoformat() if game.daily_id else None,
-            "coachedDecisions": [
-                {"playerId": str(shown.player_ref), "turn": shown.turn_number, "roll": shown.roll_number}
-                for shown in game.coached_decisions.all()
-            ],
+            "decisionScreens": [_screen(screen) for screen in game.decision_screens.all()],
         }
         for game in games
     ]
+
+
+def _screen(screen: DecisionScreen) -> dict[str, Any]:
+    return {
+        "playerId": str(screen.player_ref),
+        "turn": screen.turn_number,
+        "roll": screen.roll_number,
+        "values": screen.values,
+        "hint": screen.hint,
+        "heldBest": screen.held_best,
+        "guessed": screen.guessed,
+        "statistics": screen.statistics,
+        "profile": screen.profile,
+        "door": screen.door,
+    }
 
 
 def anonymise(player: Player, tombstone: uuid.UUID) -> None:
@@ -63,7 +75,7 @@ def _replace(old: uuid.UUID, new: uuid.UUID) -> None:
     text = Replace(Cast("payload", TextField()), Value(str(old)), Value(str(new)))
     GameEvent.objects.filter(game_id__in=games).update(payload=Cast(text, JSONField()))
     _tell_the_trigger("")
-    CoachedDecision.objects.filter(player_ref=old).update(player_ref=new)
+    DecisionScreen.objects.filter(player_ref=old).update(player_ref=new)
     Seat.objects.filter(player_ref=old).update(player_ref=new, name=DEPARTED, player=None)
     Game.objects.filter(pk__in=games).update(edition=F("edition") + 1)
 

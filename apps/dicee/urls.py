@@ -4,7 +4,7 @@ import datetime
 
 from django.urls import path, register_converter
 
-from apps.dicee.views import coach, lobby, review, table, tokens
+from apps.dicee.views import analyse, coach, lobby, review, table, tokens
 
 
 class DateConverter:
@@ -21,11 +21,15 @@ class DateConverter:
 
 register_converter(DateConverter, "date")
 
+#: A position in an address, as ``engine.dicee.notation`` writes it, after the version of that form.
+POSITION = "<str:version>/<str:variant>/<str:card>/<str:dice>/<str:rolls>"
+
 app_name = "dicee"
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("rules/", lobby.rules, name="rules"),
     path("new/", lobby.new, name="new"),
+    path("no-rated/", lobby.no_rated, name="no-rated"),
     path("learn/", lobby.learn, name="learn"),
     path("join/", lobby.join, name="join"),
     path("join/<slug:code>/", lobby.invite, name="invite"),
@@ -33,6 +37,9 @@ urlpatterns = [
     path("daily/play/", lobby.play_daily, name="daily-play"),
     path("daily/<date:day>/", lobby.daily_game, name="daily"),
     path("daily/<date:day>/card.png", lobby.daily_card, name="daily-card"),
+    path("analyse/", analyse.blank, name="analyse"),
+    path(f"analyse/{POSITION}/", analyse.position, name="analyse-position"),
+    path(f"analyse/{POSITION}/card.png", analyse.card_picture, name="analyse-card"),
     path("look/", table.look, name="look"),
     path("tokens/", tokens.tokens_page, name="tokens"),
     path("tokens/<int:token_id>/revoke/", tokens.revoke, name="revoke-token"),
@@ -47,6 +54,7 @@ urlpatterns = [
     path("<uuid:game_id>/undo/", table.undo, name="undo"),
     path("<uuid:game_id>/leave/", table.leave, name="leave"),
     path("<uuid:game_id>/hint/", coach.hint, name="hint"),
+    path("<uuid:game_id>/reveal/", coach.reveal, name="reveal"),
     path("<uuid:game_id>/predict/", coach.predict, name="predict"),
     path("<uuid:game_id>/breakdown/", coach.breakdown, name="breakdown"),
     path("<uuid:game_id>/simulate/", coach.simulate, name="simulate"),
@@ -57,6 +65,8 @@ urlpatterns = [
     path("<uuid:game_id>/replay/", review.replay, name="replay"),
     path("<uuid:game_id>/result.svg", review.picture, name="picture"),
     path("<uuid:game_id>/card.png", review.card, name="card"),
+    path("<uuid:game_id>/game.txt", review.text, name="text"),
+    path("read/", review.read_text, name="read-text"),
     path("<uuid:game_id>/share/", review.share, name="share"),
     path("<uuid:game_id>/quiz/", review.quiz, name="game-quiz"),
     path("quiz/", review.quiz, name="quiz"),

@@ -17,6 +17,7 @@ class Source(models.TextChoices):
     DRILL = "drill"  # made for a concept
     DAILY = "daily"
     WORK = "work"  # set by a teacher
+    STAR = "star"  # chosen by the player
 
 
 class Drill(models.Model):
@@ -33,6 +34,8 @@ class Drill(models.Model):
     streak = models.PositiveSmallIntegerField(default=0)
     interval_days = models.FloatField(default=0)
     due_at = models.DateTimeField(default=timezone.now)
+    #: In the player's own collection, wherever it came from.
+    starred = models.BooleanField(default=False)
 
     class Meta:
         db_table = "classroom_drill"

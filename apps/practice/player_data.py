@@ -51,6 +51,7 @@ def export(player: Player) -> dict[str, Any]:
                 "position": row.position,
                 "concept": row.concept,
                 "source": row.source,
+                "starred": row.starred,
                 "streak": row.streak,
                 "dueAt": row.due_at.isoformat(),
             }

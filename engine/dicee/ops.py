@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, StrictBool, StrictInt, field_validator
+from pydantic import Field, StrictBool, StrictInt, field_validator, model_validator
 
 from engine.clock import TimeLimit
 from engine.dicee import analysis, simulate, tables
 from engine.dicee.analysis import Horizon, Position
 from engine.dicee.boxes import CHANCE, Scorecard, Variant
 from engine.dicee.lattice import DICE
-from engine.dicee.simulate import LEAST, MOST, Policy
+from engine.dicee.simulate import LEAST, MOST, Interval, Policy, Simulation
 from engine.dicee.solver import state_count
 from engine.wire import Document, EngineError, Op
 
@@ -154,6 +154,21 @@ class SimulateInput(PositionInput):
     seed: Annotated[StrictInt, Field(ge=0)] = 0
     policy: Literal[Policy.OPTIMAL, Policy.TURN, Policy.RANDOM] = Policy.OPTIMAL
     target: StrictInt | None = Field(default=None, description="a final score to reach")
+    target_category: str | None = Field(default=None, description="an open box to make before the game is over")
+    confidence_level: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+
+    @model_validator(mode="after")
+    def _open(self) -> Self:
+        open_boxes = self.card.open_boxes
+        if self.target_category is not None and self.target_category not in open_boxes:
+            raise EngineError(
+                "targetCategory is a box that is still open.",
+                field="targetCategory",
+                constraint="open box",
+                expected=list(open_boxes),
+                actual=self.target_category,
+            )
+        return self
 
 
 class SimulateResult(Document):
@@ -163,8 +178,42 @@ class SimulateResult(Document):
     pmf: tuple[float, ...] = Field(description="pmf[i] = share of games that ended with i points")
     target_probability: float | None = None
     target_ci95: tuple[float, float] | None = None
+    confidence_level: float = 0.95
+    interval: tuple[float, float] = Field(description="of the mean, at the level of confidence asked for")
+    target_interval: tuple[float, float] | None = None
+    category_probability: float | None = Field(
+        default=None, description="share of games that made the box; an upper one with three of its face"
+    )
+    category_interval: tuple[float, float] | None = None
     actual_iterations: int
     warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, request: SimulateInput, played: Simulation) -> SimulateResult:
+        """What was played, as it was asked for."""
+        z = simulate.z_of(request.confidence_level)
+        score, box = request.target, request.target_category
+        reached, around_score = played.at_least(score, z) if score is not None else (None, None)
+        made, around_box = played.share_made(box, z) if box is not None else (None, None)
+        return cls(
+            mean=played.mean,
+            sd=played.sd,
+            ci95=_ends(played.ci95),
+            pmf=tuple(played.pmf.tolist()),
+            target_probability=reached,
+            target_ci95=_ends(played.at_least(score)[1]) if score is not None else None,
+            confidence_level=request.confidence_level,
+            interval=_ends(played.interval(z)),
+            target_interval=_ends(around_score) if around_score else None,
+            category_probability=made,
+            category_interval=_ends(around_box) if around_box else None,
+            actual_iterations=played.actual_iterations,
+            warnings=request.doubts + played.warnings,
+        )
+
+
+def _ends(interval: Interval) -> tuple[float, float]:
+    return interval.low, interval.high
 
 
 def run_simulation(request: SimulateInput) -> SimulateResult:
@@ -173,17 +222,7 @@ def run_simulation(request: SimulateInput) -> SimulateResult:
     played = simulate.simulate(
         request.position, request.iterations, request.seed, request.policy, table, limit=TimeLimit(DEADLINE_SECONDS)
     )
-    reached, interval = played.at_least(request.target) if request.target is not None else (None, None)
-    return SimulateResult(
-        mean=played.mean,
-        sd=played.sd,
-        ci95=(played.ci95.low, played.ci95.high),
-        pmf=tuple(played.pmf.tolist()),
-        target_probability=reached,
-        target_ci95=(interval.low, interval.high) if interval else None,
-        actual_iterations=played.actual_iterations,
-        warnings=request.doubts + played.warnings,
-    )
+    return SimulateResult.of(request, played)
 
 
 OPS = (

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from itertools import chain, repeat
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,8 @@ from numpy.typing import NDArray
 from engine.clock import TimeLimit
 from engine.compiled import compiled, inner
 from engine.dice.roller import Roller
-from engine.dicee.analysis import BEFORE_FIRST_ROLL, Horizon, Option, Position, analyze
-from engine.dicee.boxes import DICEE, UPPER_BONUS, UPPER_MASK, UPPER_PAR, rules
+from engine.dicee.analysis import BEFORE_FIRST_ROLL, UPPER_TARGET, Horizon, Option, Position, analyze
+from engine.dicee.boxes import BOX_NUMBER, CHANCE, DICEE, UPPER_BONUS, UPPER_MASK, UPPER_PAR, rules
 from engine.dicee.lattice import DICE, FIRST_ROLL, SIDES
 from engine.dicee.solver import (
     DICEE_SOURCE,
@@ -95,6 +96,7 @@ class Simulation:
 
     counts: Ints
     points_by_source: dict[str, float]
+    made: tuple[int, ...]  # by box: games in which it was made from here, an upper one with three of its face
     convergence: tuple[Checkpoint, ...]
     iterations: int
     warnings: tuple[str, ...] = ()
@@ -121,28 +123,46 @@ class Simulation:
 
     @property
     def ci95(self) -> Interval:
-        half = Z95 * self.sd / self.actual_iterations**0.5
+        return self.interval(Z95)
+
+    def interval(self, z: float) -> Interval:
+        """Of the mean; ``z`` as :func:`z_of` has it for a level of confidence."""
+        half = z * self.sd / self.actual_iterations**0.5
         return Interval(self.mean - half, self.mean + half)
 
-    def at_least(self, target: int) -> tuple[float, Interval]:
-        """The share of games that reached a score, with its 95 % interval."""
+    def at_least(self, target: int, z: float = Z95) -> tuple[float, Interval]:
+        """The share of games that reached a score, with its interval."""
         hits = int(self.counts[max(0, target) :].sum())
-        return hits / self.actual_iterations, wilson(hits, self.actual_iterations)
+        return hits / self.actual_iterations, wilson(hits, self.actual_iterations, z)
+
+    def share_made(self, box: str, z: float = Z95) -> tuple[float, Interval]:
+        """The share of games that made a box from here, with its interval."""
+        hits = self.made[BOX_NUMBER[box]]
+        return hits / self.actual_iterations, wilson(hits, self.actual_iterations, z)
 
     def percentile(self, share: float) -> int:
         """The least score that this share of the games did not exceed."""
         return int(np.searchsorted(np.cumsum(self.counts), share * self.counts.sum()))
 
 
-def wilson(hits: int, games: int) -> Interval:
-    """A 95 % interval for a chance that stays inside 0–1 and is honest when nothing, or everything, was hit.
+def z_of(level: float) -> float:
+    """How many standard errors an interval of a level of confidence reaches to either side.
+
+    >>> round(z_of(0.95), 6), round(z_of(0.99), 3)
+    (1.959964, 2.576)
+    """
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def wilson(hits: int, games: int, z: float = Z95) -> Interval:
+    """An interval for a chance (95 % unless ``z`` says otherwise) that stays in 0–1, honest if nothing or all was hit.
 
     >>> round(wilson(0, 1000).low, 4), round(wilson(0, 1000).high, 4)
     (0.0, 0.0038)
     """
-    p, z2 = hits / games, Z95**2
+    p, z2 = hits / games, z**2
     centre = (p + z2 / (2 * games)) / (1 + z2 / games)
-    half = Z95 * ((p * (1 - p) + z2 / (4 * games)) / games) ** 0.5 / (1 + z2 / games)
+    half = z * ((p * (1 - p) + z2 / (4 * games)) / games) ** 0.5 / (1 + z2 / games)
     return Interval(max(0.0, centre - half), min(1.0, centre + half))
 
 
@@ -207,7 +227,7 @@ class _Run:
         self.position, self.policy, self.workers = position, policy, workers
         self.values = table.values if table else np.zeros((1, 1))
         self.counts = np.zeros(0, np.int64)
-        self.by_source = np.zeros(N_SOURCES)
+        self.sums = np.zeros(N_SOURCES + N_BOXES)  # points by source, then games in which a box was made
         self.checkpoints: list[Checkpoint] = []
         self.games, self.total, self.squares = 0, 0.0, 0.0
 
@@ -224,15 +244,15 @@ class _Run:
                 order = np.argsort(key, kind="stable")
                 parts = np.array_split(order, self.workers)
                 turn = partial(self._turn, key=key, points=points, generators=generators, roll=roll, left=left)
-                self.by_source += sum(pool.map(turn, parts))
+                self.sums += sum(pool.map(turn, parts))
                 roll, left = NO_ROLL, BEFORE_FIRST_ROLL
         made_par = key & SLOT_MASK == slots().number[UPPER_MASK, UPPER_PAR]
-        self.by_source[UPPER_SOURCE] += UPPER_BONUS * made_par.sum()
+        self.sums[UPPER_SOURCE] += UPPER_BONUS * made_par.sum()
         base = card.grand_total - card.upper_bonus
         self._add(base + points + UPPER_BONUS * made_par)
 
     def _turn(self, part: Ints, key: Ints, points: Ints, generators: Seeds, roll: int, left: int) -> Floats:
-        sums = np.zeros(N_SOURCES)
+        sums = np.zeros(N_SOURCES + N_BOXES)
         play_turn(
             part,
             key,
@@ -260,8 +280,9 @@ class _Run:
         self.counts = np.pad(self.counts, (0, size - len(self.counts))) + np.bincount(scores, minlength=size)
 
     def result(self, iterations: int, warnings: tuple[str, ...]) -> Simulation:
-        means = dict(zip(SOURCES, (self.by_source / self.games).tolist(), strict=True))
-        return Simulation(self.counts, means, tuple(self.checkpoints), iterations, warnings)
+        means = dict(zip(SOURCES, (self.sums[:N_SOURCES] / self.games).tolist(), strict=True))
+        made = tuple(int(games) for games in self.sums[N_SOURCES:])
+        return Simulation(self.counts, means, made, tuple(self.checkpoints), iterations, warnings)
 
 
 def _log_spaced(after: int, upto: int) -> list[int]:
@@ -354,6 +375,8 @@ def play_turn(
         earned = on.dicee_bonus * (card >> N_BOXES) if case else 0
         points[game] += pay + earned
         sums[box] += pay
+        if pay >= (UPPER_TARGET * (box + 1) if box < SIDES else box != CHANCE):
+            sums[N_SOURCES + box] += 1
         sums[DICEE_SOURCE] += earned
         if box < SIDES:
             slot = on.after[slot, box, on.counts[roll, box]]

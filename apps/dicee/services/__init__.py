@@ -14,6 +14,7 @@ from apps.dicee.services.play import (
     undo,
 )
 from apps.dicee.services.reactions import REACTIONS, react
+from apps.dicee.services.screens import Screen
 from apps.dicee.services.seats import (
     find,
     finished,
@@ -36,6 +37,7 @@ __all__ = [
     "REACTIONS",
     "MoveOutcome",
     "Refused",
+    "Screen",
     "TableSettings",
     "abandon",
     "add_bot",

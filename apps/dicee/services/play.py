@@ -17,21 +17,23 @@ from django.utils import timezone
 from apps.accounts.models import Player
 from apps.accounts.services import on_renamed
 from apps.dicee.models import DailyDice, Game, Mode, Seat, Status
-from apps.dicee.services import horizon, settings, store
+from apps.dicee.services import horizon, screens, settings, store
 from apps.dicee.services.bots import NAMES
+from apps.dicee.services.screens import Screen
 from apps.dicee.services.seats import is_closed, seat_of
 from apps.dicee.services.settings import Lapse, TableSettings
 from apps.dicee.services.store import MoveOutcome
 from engine.dice import fair
 from engine.dicee.analysis import Horizon, analyze
 from engine.dicee.game import commands
-from engine.dicee.game.events import MOST_SEATS, GameMode, Scored, Source
+from engine.dicee.game.events import MOST_SEATS, GameMode, Intent, Scored, Source
 from engine.dicee.simulate import Bot
 from engine.wire import EngineError, refuse
 
 #: Modes that begin at once; a live table waits for its host.
 AT_ONCE = (Mode.SOLO, Mode.BOTS, Mode.TUTORIAL)
 MOST_LAPSES = 2  # turns in a row that the clock ends for a player; at the next one they are out
+UNKNOWN_SCREEN = Screen()
 TRIES = 10  # for a code no other table has: one in ten million is taken by each
 
 
@@ -243,11 +245,14 @@ def roll(
     *,
     key: uuid.UUID | None = None,
     seen: int | None = None,
+    screen: Screen = UNKNOWN_SCREEN,
+    intent: Intent | None = None,
 ) -> MoveOutcome:
     """Roll the dice that are not kept; all five at the start of a turn."""
     me = seat_of(game, player)
+    screens.note(game, store.current(game), me.player_ref, screen)
     mask = tuple(keep_mask) if keep_mask is not None else None
-    return store.act(game, commands.Roll(me.player_ref, mask), key=key, seen=seen)
+    return store.act(game, commands.Roll(me.player_ref, mask, intent), key=key, seen=seen)
 
 
 def score(
@@ -259,10 +264,13 @@ def score(
     seen: int | None = None,
     considered: Sequence[str] = (),
     backtracks: int = 0,
-    hinted: bool = False,
+    screen: Screen = UNKNOWN_SCREEN,
 ) -> MoveOutcome:
     """Write the dice on the table into a box. Bots whose turn it then is play at once."""
     me = seat_of(game, player)
+    state = store.current(game)
+    screens.note(game, state, me.player_ref, screen)
+    hinted = screen.hint or screens.was_hinted(game, state, me.player_ref)
     command = commands.Score(me.player_ref, box, tuple(considered), backtracks, hinted)
     return store.act(game, command, key=key, seen=seen)
 

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from engine.dicee.boxes import Variant
 from engine.dicee.game.events import GameSettings
-from engine.wire import Document, named_fields
+from engine.wire import Document, named_fields, refuse
 
 LEAST_SECONDS, MOST_SECONDS = 15, 600
+
+
+#: What a rated table goes without, on the wire.
+COACHING = ("statistics", "hints", "allowUndo")
 
 
 class Lapse(StrEnum):
@@ -35,6 +39,18 @@ class TableSettings(Document):
     hints: bool = Field(default=True, description="hints may be asked for")
     win_chances: bool = Field(default=True, description="the live bar of who will win")
     spectators: bool = Field(default=False, description="anyone with the link may watch")
+    rated: bool = Field(default=False, description="counts for the rating: no statistics, no hints, nothing taken back")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _on_equal_terms(cls, raw: Any) -> Any:
+        """A rated table is without the coach. Asking for both is refused by name."""
+        if not isinstance(raw, Mapping) or not raw.get("rated"):
+            return raw
+        for name in COACHING:
+            if raw.get(name):
+                refuse(f"A rated game has {name} off.", field=name, constraint="rated", expected=False, actual=True)
+        return {**raw, **dict.fromkeys(COACHING, False)}
 
     @property
     def rules(self) -> GameSettings:

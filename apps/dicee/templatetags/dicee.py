@@ -9,6 +9,7 @@ from django import template
 from django.urls import reverse
 
 from apps.core.formats import PRINTS_AS_ZERO, number, percent
+from apps.dicee.services import analyse
 from apps.dicee.services.page import BOX_WORDS, WinBar, simulation
 from apps.dicee.services.review import Decision, Problem, Report
 from apps.dicee.services.table import Place
@@ -81,6 +82,9 @@ def at(mapping: Mapping[Any, Any], key: Any) -> Any:
 @register.filter
 def convergence(result: dict[str, Any]) -> dict[str, Any]:
     return simulation.convergence(result)
+
+
+register.simple_tag(analyse.link_to, name="board_link")
 
 
 @register.simple_tag

@@ -48,10 +48,19 @@ def predict(request: Request, game_id: uuid.UUID) -> HttpResponse:
     return render(request, "dicee/components/guess_result.html", {"guess": guess, "box": guess.row})
 
 
+@require_POST
+@limited("play")
+def reveal(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """The page has uncovered its numbers before the decision."""
+    pages.note_sight(find_game(request, game_id), player_for(request), services.Screen(values=True))
+    return HttpResponse(status=204)
+
+
 @never_cache
 @require_GET
 def csv(request: Request, game_id: uuid.UUID) -> HttpResponse:
     page = pages.table_page(find_game(request, game_id), request.player)
+    pages.note_sight(page.table.game, request.player, services.Screen(values=page.numbers is not None))
     header, rows = pages.option_rows(page)
     return csv_response(
         f"dicee-turn{page.turn}-roll{page.table.roll_number}", CsvTable("holds", "Every hold", header, rows)
@@ -63,6 +72,7 @@ def csv(request: Request, game_id: uuid.UUID) -> HttpResponse:
 def breakdown(request: Request, game_id: uuid.UUID) -> HttpResponse:
     """Where the points of the best choice lie, and those of the dice held now."""
     page = pages.table_page(find_game(request, game_id), request.player)
+    pages.note_sight(page.table.game, request.player, services.Screen(values=page.numbers is not None))
     mask = sum(1 << int(die) - 1 for die in set(request.GET.getlist("keep")) & set("12345"))
     notice, sources = pages.breakdown(page, mask if page.table.rolls_left else pages.STOP)
     return render(request, "dicee/components/breakdown.html", {"notice": notice, "sources": sources})

@@ -21,7 +21,7 @@ from apps.core.limits import limited
 from apps.dicee import link_cards, services
 from apps.dicee.forms import LONGEST_NAME, OPPONENTS, NewTable
 from apps.dicee.models import Game
-from apps.dicee.services import daily, review
+from apps.dicee.services import daily, rated, review
 from apps.dicee.services import page as pages
 from apps.dicee.views.table import find_game, to_table
 
@@ -41,6 +41,7 @@ def _lobby(request: Request, form: NewTable) -> dict[str, Any]:
         "running": services.resumable(player).prefetch_related("seats")[:6],
         "finished": services.finished(player).prefetch_related("seats")[:6],
         "suggestion": pages.suggestion(player),
+        "offers_rated": rated.is_offered(player),
     }
 
 
@@ -110,6 +111,14 @@ def daily_card(request: Request, day: datetime.date) -> HttpResponse:
 def learn(request: Request) -> HttpResponse:
     """A game that explains itself in its first turn."""
     return to_table(services.create(player_for(request), "tutorial", {"allowUndo": True}))
+
+
+@require_POST
+@limited("play")
+def no_rated(request: Request) -> HttpResponse:
+    """The offer of rated games is answered with no."""
+    rated.decline(player_for(request))
+    return redirect("dicee:lobby")
 
 
 @require_POST

@@ -22,6 +22,7 @@ from apps.dicee import figures, link_cards, services
 from apps.dicee.models import Game, Status
 from apps.dicee.services import daily, review
 from apps.dicee.services.record import fairness
+from apps.dicee.services.record import text as game_text
 from apps.dicee.views.table import find_game
 
 SCRIPT = Path(settings.ROOT) / "tools" / "verify_dice.py"
@@ -200,6 +201,33 @@ def answer(request: Request) -> HttpResponse:
     context["quiz_url"] = reverse("dicee:game-quiz", args=[game_id]) if game_id else reverse("dicee:quiz")
     page = "dicee/components/answer.html" if is_live(request) else "dicee/answer.html"
     return render(request, page, context)
+
+
+# -- As text ------------------------------------------------------------------------------------------------------
+
+
+@never_cache
+@require_GET
+def text(request: Request, game_id: uuid.UUID) -> HttpResponse:
+    """A finished game as text, one line a turn."""
+    game = find_game(request, game_id)
+    if not game.is_over:
+        raise Http404
+    response = HttpResponse(game_text.text_of(game), content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="dicee-{game_id}.txt"'
+    return response
+
+
+@require_POST
+@limited("compute")
+def read_text(request: Request) -> HttpResponse:
+    """A game from its text, on the analysis board; of several players the first."""
+    try:
+        players = game_text.read(request.POST.get("text", ""))
+    except services.Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("games:list")
+    return redirect(players[0].link)
 
 
 # -- Proof of the dice --------------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ def find_game(request: Request, game_id: uuid.UUID) -> Game:
 def show(request: Request, game: Game, status: int = 200, hint: pages.Hint | None = None) -> HttpResponse:
     """The whole page, or the table alone when a script asks for it."""
     page = pages.table_page(game, request.player)
+    pages.note_page(page)
     context: dict[str, Any] = {
         "page": page,
         "bars": pages.win_bars(page.table) if page.shows_win_chances else (),
@@ -104,23 +105,21 @@ def start(request: Request, game: Game, player: Player) -> None:
 def roll(request: Request, game: Game, player: Player) -> None:
     kept = request.POST.getlist("keep")
     mask = [str(die) in kept for die in range(1, 6)]
-    move = Move(request.POST).values()
-    pages.note_answers_in_sight(game, player, request.POST.get("answers", ""))
-    services.roll(game, player, mask, **move)
+    screen = pages.screen_of(game, player, request.POST.dict())
+    services.roll(game, player, mask, screen=screen, **Move(request.POST).values())
 
 
 @move
 def score(request: Request, game: Game, player: Player) -> None:
     considered = [box for box in request.POST.get("considered", "").split() if box in pages.BOXES]
     backtracks = request.POST.get("backtracks", "")
-    pages.note_answers_in_sight(game, player, request.POST.get("answers", ""))
     services.score(
         game,
         player,
         request.POST.get("box", ""),
         considered=considered,
         backtracks=int(backtracks) if backtracks.isdecimal() and len(backtracks) < 4 else 0,
-        hinted=pages.was_hinted(game, player),
+        screen=pages.screen_of(game, player, request.POST.dict()),
         **Move(request.POST).values(),
     )
     pages.taught(player)
@@ -173,7 +172,9 @@ def look(request: Request) -> HttpResponse:
     values: dict[str, Any] = {name: request.POST[name] for name in ("profile", "horizon") if name in request.POST}
     offered = set(SWITCHES) & set(request.POST.getlist("offered"))
     values |= {name: name in request.POST for name in offered}
-    pages.keep_look(player_for(request), values)
+    player = player_for(request)
+    pages.keep_look(player, values)
+    pages.note_look(player)
     return HttpResponse(status=204) if is_live(request) else redirect(_way_back(request))
 
 

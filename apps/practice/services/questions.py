@@ -14,7 +14,7 @@ from apps.practice.models import Answer, Drill, Source
 from engine.dicee import advice, notation
 from engine.dicee.advice import NEAR_TIE, PAR_COUNT, Grade
 from engine.dicee.analysis import Position
-from engine.dicee.boxes import BOX_NUMBER, BOXES, UPPER
+from engine.dicee.boxes import BOX_NUMBER, BOXES, UPPER, Variant
 from engine.dicee.learning import CONCEPTS, Concept, make_drill
 from engine.dicee.tables import Table
 from engine.wire import EngineError
@@ -52,9 +52,9 @@ class Item:
         return asdict(self)
 
 
-def solved() -> Table:
-    """The table everything is judged by."""
-    table = decisions.solved()
+def solved(variant: Variant = Variant.STANDARD) -> Table:
+    """The table that positions of a rule set are judged by."""
+    table = decisions.solved(variant)
     if table is None:
         raise NotReadyError
     return table
@@ -100,7 +100,8 @@ def problem(item: Item, player: Player | None) -> Problem:
             return decisions.question(player, item.origin)
         except EngineError:
             pass  # the game is gone or no longer this player's; the position still teaches
-    return decisions.problem(item.position, notation.read(item.position), solved())
+    position = notation.read(item.position)
+    return decisions.problem(item.position, position, solved(position.variant))
 
 
 def is_right(lost: float) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from apps.accounts.models import Player
@@ -25,8 +26,10 @@ from engine.dicee.learning import Concept
 from engine.wire import EngineError
 
 QUESTIONS = 10
-MIXED, MISTAKES = "mixed", "mistakes"
-SUBJECTS = (MIXED, MISTAKES, *(concept.value for concept in Concept))
+MIXED, MISTAKES, STARRED = "mixed", "mistakes", "starred"
+#: What is there already and asked about even if it is early; when it is through, the session is over.
+COLLECTIONS = {MISTAKES: Q(source=Source.OWN), STARRED: Q(starred=True)}
+SUBJECTS = (MIXED, *COLLECTIONS, *(concept.value for concept in Concept))
 UP_AFTER, DOWN_AFTER = 3, 2  # right or wrong answers in a row move the difficulty
 MOST_DRILLS = 300  # positions a player can have under repetition
 LONGEST_MS = 600_000  # somebody who answers later was away
@@ -145,12 +148,12 @@ def _ask_next(run: Run, player: Player | None) -> Run:
 
 
 def _due(run: Run, player: Player | None) -> Item | None:
-    """The longest overdue of what this session is about; of mistakes, the next one even if it is early."""
+    """The longest overdue of what this session is about; of a collection, the next one even if it is early."""
     if player is None:
         return None
     waiting = Drill.objects.filter(player=player).exclude(position__in=[done.position for done in run.done])
-    if run.subject == MISTAKES:
-        waiting = waiting.filter(source=Source.OWN)
+    if run.subject in COLLECTIONS:
+        waiting = waiting.filter(COLLECTIONS[run.subject])
     else:
         waiting = waiting.filter(due_at__lte=timezone.now())
         if run.subject != MIXED:
@@ -162,8 +165,8 @@ def _due(run: Run, player: Player | None) -> Item | None:
 
 
 def _fresh(run: Run, player: Player | None) -> Item | None:
-    """A new position. Who practises mistakes and has no more is done."""
-    if run.subject == MISTAKES:
+    """A new position. Who practises a collection and has no more is done."""
+    if run.subject in COLLECTIONS:
         return None
     return questions.fresh(_concept(run, player), run.level, run.seed + len(run.done))
 
@@ -173,8 +176,9 @@ def _concept(run: Run, player: Player | None) -> Concept:
     if run.subject != MIXED:
         return Concept(run.subject)
     profile = SkillProfile.objects.filter(player=player).first() if player else None
-    if profile and len(run.done) % 2 == 0:
-        return Concept(profile.profile["practiseNext"])
+    wanted = profile.profile.get("practiseNext") if profile else None
+    if wanted and len(run.done) % 2 == 0:
+        return Concept(wanted)
     return list(Concept)[(run.seed + len(run.done)) % len(Concept)]
 
 
@@ -200,17 +204,18 @@ class Waiting:
 
     due: int
     mistakes: int
+    starred: int
     total: int
     next_at: datetime.datetime | None
 
 
 def waiting(player: Player | None) -> Waiting:
     now = timezone.now()
-    rows = Drill.objects.filter(player=player).values_list("source", "due_at") if player else []
+    rows = Drill.objects.filter(player=player).values_list("source", "starred", "due_at") if player else []
     drills = list(rows)
-    later = [due for _, due in drills if due > now]
-    mistakes = sum(source == Source.OWN for source, _ in drills)
-    return Waiting(len(drills) - len(later), mistakes, len(drills), min(later, default=None))
+    later = [due for *_, due in drills if due > now]
+    mistakes, starred = sum(source == Source.OWN for source, *_ in drills), sum(star for _, star, _ in drills)
+    return Waiting(len(drills) - len(later), mistakes, starred, len(drills), min(later, default=None))
 
 
 def subject_of(asked: Mapping[str, str]) -> str:

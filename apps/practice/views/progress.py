@@ -23,7 +23,8 @@ def progress(request: Request) -> HttpResponse:
     """How well, where points go, and what to practise; an invitation to play before the first game."""
     player = known_player(request)
     found = learnt.page(player)
-    context = {"profile": found, "waiting": practice.waiting(player), "mine": True}
+    rated = learnt.rated_profile(player) if player else None
+    context = {"profile": found, "waiting": practice.waiting(player), "mine": True, "rated": rated}
     return render(request, "practice/progress.html", context | (curves.pictures(found) if found else {}))
 
 

@@ -16,7 +16,7 @@ from engine.dicee import advice
 from engine.dicee.analysis import Horizon, analyze
 from engine.dicee.boxes import BOXES, Scorecard
 from engine.dicee.game import events
-from engine.dicee.game.events import Event, GameMode, GameSettings, Source
+from engine.dicee.game.events import Event, GameMode, GameSettings, Intent, Source
 from engine.dicee.game.state import (
     KEEP_NONE,
     GameState,
@@ -27,6 +27,7 @@ from engine.dicee.game.state import (
     check_mask,
 )
 from engine.dicee.lattice import SIDES
+from engine.dicee.learning.concepts import touched
 from engine.dicee.tables import Table
 from engine.wire import refuse
 
@@ -65,7 +66,7 @@ class Start:
 class Roll:
     player_id: UUID
     kept_mask: tuple[bool, ...] | None = None
-    intent: Literal["exploring", "targeting_category", "conservative"] | None = None
+    intent: Intent | None = None
     source: Source = Source.SERVER  # SYSTEM: the clock rolls for a player whose time is up
 
 
@@ -286,7 +287,7 @@ def _score(state: GameState, command: Score, stamp: Stamp, table: Table | None) 
         hint_requested=command.hinted,
         event_source=command.source,
         learning_tip=graded.tip,
-        concepts_applied=(graded.mistake,) if graded.mistake else (),
+        concepts_applied=tuple(concept.value for concept in touched(state.position, found)),
     )
     return _then_maybe_complete(state, (scored,), "normal", stamp)
 

@@ -70,19 +70,9 @@ class Skill(StrEnum):
 
 
 Quality = Literal["optimal", "excellent", "good", "acceptable", "suboptimal", "poor"]
+Intent = Literal["exploring", "targeting_category", "conservative"]
 Ending = Literal["normal", "abandoned", "timeout"]
 Method = Literal["exact", "monte_carlo", "heuristic"]
-
-
-class ScreenSize(Document):
-    width: int
-    height: int
-
-
-class ClientInfo(Document):
-    user_agent: str | None = None
-    platform: str | None = None
-    screen_size: ScreenSize | None = None
 
 
 class Event(Document):
@@ -105,7 +95,6 @@ class Event(Document):
     roll_number: int = Field(default=0, ge=0, le=3)
     computation_time_ms: float | None = None
     service_name: str | None = None
-    client_info: ClientInfo | None = None
 
     @field_validator("event_version")
     @classmethod
@@ -161,7 +150,7 @@ class Rolled(Event):
     dice_result: Dice
     kept_mask: KeptMask
     pre_roll_dice: Dice | None = None
-    intent_signal: Literal["exploring", "targeting_category", "conservative"] | None = None
+    intent_signal: Intent | None = Field(default=None, description="what the player says the roll is for")
     analysis_id: UUID4 | None = None
     time_from_previous_action: Milliseconds = 0
 
@@ -250,7 +239,6 @@ class ProbabilityVector(Document):
     confidence: Probability = 1.0
     rolls_remaining: int = Field(ge=0, le=3)
     computation_time_ms: float = 0.0
-    cache_hit: bool = False
 
 
 class Alternative(Document):
@@ -285,7 +273,6 @@ class AnalysisComputed(Event):
     recommendations: tuple[DecisionRecommendation, ...]
     computation_method: Method = "exact"
     confidence: Probability = 1.0
-    cache_hit: bool = False
 
     @field_validator("confidence")
     @classmethod

@@ -9,7 +9,7 @@ decision), ``carelessness`` (how players without habits err), ``evidence`` (habi
 from engine.dicee.learning.concepts import CONCEPTS, Concept, ConceptText
 from engine.dicee.learning.drills import Drill, make_drill
 from engine.dicee.learning.evidence import Choice, FoundPattern
-from engine.dicee.learning.observations import Kind, Observation, Signal, observe
+from engine.dicee.learning.observations import Kind, Observation, Signal, is_obvious, observe
 from engine.dicee.learning.patterns import PATTERNS, PatternText
 from engine.dicee.learning.profiles import (
     Calibration,
@@ -54,6 +54,7 @@ __all__ = [
     "calibration",
     "digest",
     "is_current",
+    "is_obvious",
     "make_drill",
     "observe",
     "profile",

@@ -25,6 +25,7 @@ document.addEventListener("htmx:configRequest", (event) => {
   if (!["roll-form", "score-form"].includes(elt.id)) return;
   const hidden = ["data-covered", "data-quiet"].some((name) => table.game().hasAttribute(name));
   parameters.answers = table.numbers() && !hidden ? "1" : "";
+  parameters.held_best = table.game().dataset.heldBest === table.game().dataset.roll ? "1" : "";
 });
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, requestConfig } = event.detail;

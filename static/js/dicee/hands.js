@@ -45,7 +45,10 @@ document.addEventListener("change", (event) => {
   document.dispatchEvent(new CustomEvent("held"));
 });
 document.addEventListener("click", (event) => {
-  if (table.numbers() && !isCovered() && event.target.closest("[data-hold-best]")) hold(table.bestMask());
+  if (table.numbers() && !isCovered() && event.target.closest("[data-hold-best]")) {
+    table.game().dataset.heldBest = table.game().dataset.roll;
+    hold(table.bestMask());
+  }
   if (event.target.closest("[data-all]")) hold(table.ALL);
   if (event.target.closest("[data-none]")) hold(0);
 });

@@ -3,6 +3,7 @@ import { $ } from "../lib/dom.js";
 import { toast } from "../lib/toast.js";
 import { paint } from "./card.js";
 import { refetch } from "./live.js";
+import { post } from "./notes.js";
 import { game, phrase } from "./numbers.js";
 
 let analysis = true; // shown or hidden by key
@@ -44,6 +45,7 @@ document.addEventListener("click", (event) => {
   if (level) $(`#look input[value=${level.dataset.setProfile}]`).click();
   if (event.target.closest("[data-reveal]")) {
     revealed = game().dataset.roll;
+    post("reveal/");
     cover();
     paint();
   }

@@ -31,15 +31,22 @@ export function noteLook(row, duration) {
   });
 }
 
-function send() {
-  if (!notes.length || !table.game()) return;
+/**
+ * Tell the server something about this table that changes nothing on the page.
+ * @param {string} path below the table's address
+ * @param {object} [body]
+ */
+export function post(path, body = {}) {
   const token = JSON.parse(document.body.getAttribute("hx-headers") || "{}");
-  fetch(`${table.game().dataset.url}notes/`, {
+  fetch(`${table.game().dataset.url}${path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...token },
-    body: JSON.stringify({ events: notes.splice(0, MOST) }),
+    body: JSON.stringify(body),
     keepalive: true,
   }).catch(() => {});
+}
+function send() {
+  if (notes.length && table.game()) post("notes/", { events: notes.splice(0, MOST) });
 }
 setInterval(send, EVERY);
 window.addEventListener("pagehide", send);

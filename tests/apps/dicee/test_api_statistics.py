@@ -21,6 +21,10 @@ STRUCK = {"currentScorecard": {"threeOfKind": 0}}  # where three of a kind would
 KEPT = FIVES | {"keptMask": [True, True, True, False, False]}
 
 
+CARD_WITHOUT_DICEE = ("ones", "twos", "threes", "fours", "fives", "sixes", "threeOfKind", "fourOfKind", "fullHouse",
+                      "smallStraight", "largeStraight", "chance")  # fmt: skip
+
+
 def post(path: str, body: dict[str, Any]) -> Any:
     return Client().post(f"/api/v1/{path}", body, content_type="application/json")
 
@@ -112,7 +116,7 @@ def test_a_verdict(db: None) -> None:
         ({"diceResult": [1, 2, 3, 7, 1]}, "dice.3"),
         ({"diceResult": [1, 2, 3]}, "dice"),
         ({"rollsRemaining": 3}, "rollsRemaining"),
-        ({"availableCategories": ["chance"]}, "availableCategories"),
+        ({"availableCategories": ["chance"], "currentScorecard": {}}, "availableCategories"),
         ({"currentScorecard": {"fullHouse": 24}}, "scorecard.full_house"),
         ({"guess": 1}, "guess"),
     ],
@@ -121,6 +125,49 @@ def test_what_cannot_be_is_refused_by_name(db: None, change: dict[str, Any], fie
     reply = post("stats/probabilities", FIVES | change)
     assert reply.status_code == 422
     assert ErrorResponse.model_validate(reply.json()).error.details["field"] == field
+
+
+def test_the_example_of_rfc_001_is_answered(db: None) -> None:
+    """A few categories and no card (RFC-001 §5.2): the other boxes count as struck."""
+    body = {
+        "dice": [5, 5, 5, 2, 6],
+        "keptMask": [True, True, True, False, False],
+        "rollsRemaining": 1,
+        "availableCategories": ["full_house", "fives", "chance"],
+    }
+    found = ProbabilityResponse.model_validate(post("stats/probabilities", body).json())
+    assert set(found.probabilities.categories) == {"full_house", "fives", "chance"}
+    assert found.probabilities.categories["full_house"].probability == pytest.approx(5 / 36)  # ruling D2
+    assert found.probabilities.computation_time_ms > 0
+    advised = RecommendationResponse.model_validate(post("stats/recommendation", body).json())
+    assert advised.recommendation.kept_mask == (True, True, True, False, True)
+    assert advised.recommendation.expected_value == pytest.approx(15 + 6 + 3.5)
+
+
+@pytest.mark.parametrize("name", ["opponentScores", "recentDecisions", "maxComputationTimeMs"])
+def test_an_input_without_effect_is_refused_by_name(db: None, name: str) -> None:
+    reply = post("stats/recommendation", FIVES | {name: [100]})
+    assert reply.status_code == 422
+    error = ErrorResponse.model_validate(reply.json()).error
+    assert (error.details["field"], error.details["constraint"]) == (name, "absent")
+
+
+def test_simulation_of_a_box_at_a_level_of_confidence(db: None) -> None:
+    body = {"dice": [5, 5, 5, 5, 2], "rollsRemaining": 1, "iterations": 10_000, "targetCategory": "dicee", "seed": 3}
+    body |= {"scorecard": dict.fromkeys(CARD_WITHOUT_DICEE, 0)}
+    wide = post("simulate", body | {"confidenceLevel": 0.99}).json()
+    narrow = post("simulate", body | {"confidenceLevel": 0.8}).json()
+    low, high = wide["categoryInterval"]
+    assert low <= 1 / 6 <= high
+    assert narrow["categoryProbability"] == wide["categoryProbability"]
+    assert narrow["categoryInterval"][1] - narrow["categoryInterval"][0] < (high - low) * 0.55
+    assert wide["interval"][0] < wide["ci95"][0] < narrow["interval"][0]
+
+
+def test_a_box_that_is_filled_cannot_be_aimed_at(db: None) -> None:
+    reply = post("simulate", {"scorecard": {"dicee": 50}, "targetCategory": "dicee"})
+    assert reply.status_code == 422
+    assert reply.json()["error"]["details"]["field"] == "targetCategory"
 
 
 def test_available_categories_may_be_said_twice(db: None) -> None:

@@ -23,6 +23,8 @@ from apps.dicee.services.review.profile import finished_hooks, summarise
 from apps.practice import curves, player_data
 from apps.practice.models import Answer, Drill, PlayedGame, SkillProfile, Source
 from apps.practice.services import progress
+from engine.dicee import tables
+from engine.dicee.boxes import Variant
 from engine.dicee.learning import GameDigest, Profile
 from tests.apps.practice.learners import browser, play
 
@@ -86,18 +88,30 @@ def test_nothing_changes_in_the_middle_of_a_game(alice: Player) -> None:
     assert profile_of(alice).games == 1, "an abandoned game is no finished one"
 
 
-def test_bots_and_other_rules_teach_nothing(alice: Player) -> None:
-    joker = services.create(alice, "solo", {"rulesVariant": "joker_rules"})
-    bots = services.create(alice, "bots", bots=["perfect"])
-    for game in (joker, bots):
-        for _ in range(13):
-            services.roll(game, alice)
-            services.score(game, alice, services.current(game).seat_of(alice.pk).card.open_boxes[0])
-        game.refresh_from_db()
-        progress.after_game(game)
+@pytest.mark.parametrize("variant", Variant)
+def test_games_of_every_variant_teach_and_bots_do_not(alice: Player, variant: Variant) -> None:
+    tables.load(variant)
+    game = services.create(alice, "bots", {"rulesVariant": variant.value}, bots=["perfect"])
+    for _ in range(13):
+        services.roll(game, alice)
+        services.score(game, alice, services.current(game).seat_of(alice.pk).card.open_boxes[0])
+    game.refresh_from_db()
+    progress.after_game(game)
     assert [row.seat.player for row in PlayedGame.objects.all()] == [alice]
-    assert PlayedGame.objects.get().seat.game == bots
     assert progress.catch_up() == 0
+    assert profile_of(alice).games == 1
+
+
+def test_decisions_with_the_coach_leave_no_rating(alice: Player) -> None:
+    game = services.create(alice)
+    shown = services.Screen(values=True)
+    for _ in range(13):
+        services.roll(game, alice)
+        services.score(game, alice, services.current(game).seat.card.open_boxes[0], screen=shown)
+    game.refresh_from_db()
+    progress.after_game(game)
+    assert PlayedGame.objects.get().digest["assisted"] == 13
+    assert progress.rating_of(alice) is None
 
 
 def test_a_game_that_ended_before_the_tables_were_solved_is_taken_later(alice: Player) -> None:

@@ -170,6 +170,11 @@ def test_simulate_gives_a_distribution_and_the_chance_of_a_target():
         "pmf",
         "targetProbability",
         "targetCi95",
+        "confidenceLevel",
+        "interval",
+        "targetInterval",
+        "categoryProbability",
+        "categoryInterval",
         "actualIterations",
         "warnings",
     }

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from engine.clock import TimeLimit
 from engine.dice.roller import SeededRoller
 from engine.dicee import simulate as sim
-from engine.dicee.analysis import Horizon, Position, analyze
+from engine.dicee import tables
+from engine.dicee.analysis import Horizon, Position, analyze, position_odds
 from engine.dicee.boxes import BOXES, Scorecard, Variant
-from engine.dicee.simulate import BOT_POLICIES, Bot, Policy, bot_move, simulate, wilson
+from engine.dicee.simulate import BOT_POLICIES, Bot, Policy, bot_move, simulate, wilson, z_of
 from engine.wire import EngineError
 from tests.engine.dicee.positions import positions
 from tests.oracles import dicee as slow
@@ -216,3 +217,15 @@ def _bot_game(bot, start, dice):
             faces, left = [*move.keep, *(dice.roll(6) for _ in range(5 - len(move.keep)))], left - 1
         card = card.after(move.box, tuple(faces), start.variant)
     return card.grand_total
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_the_share_of_games_that_make_the_last_box_is_its_exact_chance(variant: Variant) -> None:
+    """With one box open every policy that wants points plays for it alone, so the exact odds of the box apply."""
+    for box in ("dicee", "large_straight", "sixes", "chance"):
+        card = Scorecard(tuple(None if name == box else 0 for name in BOXES))
+        position = Position(card, variant, (6, 6, 5, 4, 3), 1)
+        played = simulate(position, 20_000, 5, Policy.OPTIMAL, tables.load(variant), workers=1)
+        share, interval = played.share_made(box, z_of(0.999))
+        assert interval.low <= share <= interval.high
+        assert interval.low <= float(position_odds(position)[box].probability) <= interval.high

@@ -9,16 +9,17 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import ConfigDict, Field, StrictBool, StrictInt
+from pydantic import ConfigDict, Field, StrictBool, StrictInt, model_validator
 
 from apps.dicee.services.settings import TableSettings
 from engine.dicee.analysis import Horizon, Position
-from engine.dicee.boxes import Scorecard, Variant
+from engine.dicee.boxes import BOXES, Scorecard, Variant
 from engine.dicee.game.events import (
     CardWire,
     Category,
     DecisionRecommendation,
     Dice,
+    Intent,
     KeptMask,
     ProbabilityVector,
     Quality,
@@ -29,6 +30,16 @@ from engine.wire import Document as Document
 from engine.wire import EngineError
 
 Seen = Annotated[StrictInt, Field(ge=0)]  # the sequence number a player decided on
+HINTED = "the player was given a hint for these dice; the decision then counts for no rating"
+IN_SIGHT = "the player saw values or ranks of the options; the decision then counts for no rating"
+Available = Annotated[tuple[Category, ...], Field(min_length=1)] | None
+AVAILABLE = "the open boxes; without a card, all others count as struck"
+#: Inputs that RFC-003 allows and no answer depends on.
+NOT_USED = {
+    "opponentScores": "every answer is about your own points.",
+    "recentDecisions": "every answer is about this position alone.",
+    "maxComputationTimeMs": "every answer is exact and takes milliseconds.",
+}
 Depth = Literal["minimal", "standard", "detailed"]
 
 
@@ -44,21 +55,30 @@ class ProbabilityRequest(Document):
     dice_result: Dice
     kept_mask: KeptMask | None = None
     rolls_remaining: Annotated[StrictInt, Field(ge=0, le=2)]
-    available_categories: tuple[Category, ...] | None = Field(default=None, description="must be the open boxes")
-    current_scorecard: CardWire = Field(default_factory=dict)
-    opponent_scores: tuple[int, ...] | None = None
+    available_categories: Available = Field(default=None, description=AVAILABLE)
+    current_scorecard: CardWire | None = None
     skill_level: Skill = Skill.BEGINNER
     computation_method: Literal["exact", "monte_carlo", "auto"] = Field(
         default="auto", description="every answer is exact, whatever is asked for"
     )
-    max_computation_time_ms: float | None = None
     rules_variant: Variant = Variant.STANDARD
     horizon: Horizon = Horizon.TURN
 
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, raw: Any) -> Any:
+        """RFC-001 calls the dice ``dice``. What would have no effect is refused rather than ignored."""
+        if not isinstance(raw, dict):
+            return raw
+        for name, why in NOT_USED.items():
+            if raw.get(name) is not None:
+                raise EngineError(f"{name} is not used: {why}", field=name, constraint="absent", actual=raw[name])
+        named = {"diceResult" if name == "dice" else name: value for name, value in raw.items()}
+        return {name: value for name, value in named.items() if name not in NOT_USED}
+
     @property
     def position(self) -> Position:
-        card = Scorecard.from_wire(self.current_scorecard)
-        _check_open(card, self.available_categories)
+        card = _card(self.current_scorecard, self.available_categories)
         return Position(card, self.rules_variant, self.dice_result, self.rolls_remaining)
 
     @property
@@ -71,18 +91,16 @@ class ProbabilityRequest(Document):
 class RecommendationRequest(ProbabilityRequest):
     show_alternatives: StrictBool = True
     explanation_depth: Depth = "standard"
-    recent_decisions: tuple[dict[str, Any], ...] | None = None
 
 
 class EvaluatedState(Document):
     dice_result: Dice
     roll_number: Annotated[StrictInt, Field(ge=1, le=3)]
-    available_categories: tuple[Category, ...] | None = None
-    scorecard: CardWire = Field(default_factory=dict)
+    available_categories: Available = Field(default=None, description=AVAILABLE)
+    scorecard: CardWire | None = None
 
     def position(self, variant: Variant) -> Position:
-        card = Scorecard.from_wire(self.scorecard)
-        _check_open(card, self.available_categories)
+        card = _card(self.scorecard, self.available_categories)
         return Position(card, variant, self.dice_result, 3 - self.roll_number)
 
 
@@ -97,8 +115,11 @@ class EvaluationRequest(Document):
     horizon: Horizon = Horizon.TURN
 
 
-def _check_open(card: Scorecard, stated: tuple[str, ...] | None) -> None:
-    """Said twice, it must be the same twice (RFC-003 §9.2.2)."""
+def _card(written: CardWire | None, stated: tuple[str, ...] | None) -> Scorecard:
+    """The card; of open boxes alone, one on which all others are struck. Said twice, it must be the same twice."""
+    if written is None and stated is not None:
+        return Scorecard(tuple(None if box in stated else 0 for box in BOXES))
+    card = Scorecard.from_wire(written or {})
     if stated is not None and set(stated) != set(card.open_boxes):
         raise EngineError(
             "availableCategories are not the boxes that are open on the card.",
@@ -107,6 +128,7 @@ def _check_open(card: Scorecard, stated: tuple[str, ...] | None) -> None:
             expected=list(card.open_boxes),
             actual=list(stated),
         )
+    return card
 
 
 class Answer(Document):
@@ -119,7 +141,6 @@ class Answer(Document):
 
 class ProbabilityResponse(Answer):
     probabilities: ProbabilityVector
-    cache_hit: bool = False
 
 
 class RecommendationResponse(Answer):
@@ -176,6 +197,9 @@ class RollRequest(MoveRequest):
     model_config = _example(keptMask=[True, True, True, False, False], seen=7)
 
     kept_mask: KeptMask | None = Field(default=None, description="leave out for the first roll of a turn")
+    intent_signal: Intent | None = None
+    hint_requested: StrictBool = Field(default=False, description=HINTED)
+    answers_in_sight: StrictBool = Field(default=False, description=IN_SIGHT)
 
 
 class ScoreRequest(MoveRequest):
@@ -184,7 +208,8 @@ class ScoreRequest(MoveRequest):
     category: Category
     categories_considered: tuple[Category, ...] = ()
     backtrack_count: Annotated[int, Field(ge=0)] = 0
-    hint_requested: StrictBool = False
+    hint_requested: StrictBool = Field(default=False, description=HINTED)
+    answers_in_sight: StrictBool = Field(default=False, description=IN_SIGHT)
 
 
 class TelemetryRequest(Document):
@@ -287,6 +312,9 @@ class ReportedDecision(Document):
     points_lost: float
     decision_quality: Quality
     luck: float
+    obvious: bool = Field(description="a beginner would not miss it: no part of the accuracy")
+    with_coach: bool = Field(description="taken with an answer in sight: no part of the rating")
+    position: str = Field(description="the text of the position, as /dicee/analyse/ takes it")
 
 
 class ReportedTurn(Document):
@@ -305,6 +333,14 @@ class ReportedBox(Document):
     perfect: float | None
 
 
+class ReportedPhase(Document):
+    phase: Literal["first_keep", "second_keep", "box", "early", "middle", "late"]
+    decisions: int
+    counted_decisions: int
+    accuracy: float | None
+    points_lost: float
+
+
 class ReportResponse(Document):
     success: Literal[True] = True
     game_id: UUID
@@ -316,7 +352,10 @@ class ReportResponse(Document):
     percentile_ci95: tuple[float, float] | None
     horizon: Horizon
     notice: str
-    accuracy: float
+    accuracy: float = Field(description="best choices among the decisions that are not obvious")
+    counted_decisions: int
+    coached_decisions: int
+    phases: tuple[ReportedPhase, ...]
     qualities: dict[str, int]
     luck: float | None
     points_lost: float
@@ -345,6 +384,14 @@ class TokensResponse(Document):
     tokens: tuple[TokenResponse, ...]
 
 
+class RatingDocument(Document):
+    rating: float = Field(description="share of perfect play's score, in percent, that rated games speak for")
+    interval90: tuple[float, float]
+    points_lost_per_game: float
+    rated_games: int
+    settled: bool = Field(description="whether the interval is narrow enough to rely on")
+
+
 class ProfileResponse(Document):
     success: Literal[True] = True
     player_id: UUID
@@ -356,6 +403,8 @@ class ProfileResponse(Document):
     average_points_lost: float | None = Field(description="per game")
     skill_level: Skill
     suggested_profile: Literal["beginner", "intermediate", "expert"]
+    rating: RatingDocument | None = Field(description="of rated games alone; null before the first")
+    habits: tuple[str, ...] = Field(description="mistakes that repeat, by name")
 
 
 class ErrorDetails(Document):

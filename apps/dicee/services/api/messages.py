@@ -16,15 +16,17 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictBool, TypeAdapter
 
 from apps.accounts.models import Player
-from apps.dicee.models import Game
-from apps.dicee.services import horizon, play, seats, settings, store
-from apps.dicee.services.api.documents import Depth, GameStateResponse, Seen
+from apps.dicee.models import Door, Game
+from apps.dicee.services import horizon, play, screens, seats, settings, store
+from apps.dicee.services.api.documents import HINTED, IN_SIGHT, Depth, GameStateResponse, Seen
 from apps.dicee.services.api.statistics import DEPTHS, recommend, vector
 from apps.dicee.services.record import telemetry
+from apps.dicee.services.review import profile
+from apps.dicee.services.screens import Screen
 from apps.dicee.services.store import MoveOutcome
 from apps.dicee.services.table import state_document
 from engine.dicee.analysis import Horizon, Position, analyze
-from engine.dicee.game.events import Category, DecisionRecommendation, KeptMask, ProbabilityVector
+from engine.dicee.game.events import Category, DecisionRecommendation, Intent, KeptMask, ProbabilityVector
 from engine.dicee.game.state import GameState, GameStatus
 from engine.wire import Document, named_fields, refuse
 
@@ -44,6 +46,9 @@ class RollMessage(Document):
     type: Literal["roll"]
     kept_mask: KeptMask | None = None
     request_probabilities: StrictBool = False
+    intent_signal: Intent | None = None
+    hint_requested: StrictBool = Field(default=False, description=HINTED)
+    answers_in_sight: StrictBool = Field(default=False, description=IN_SIGHT)
     seen: Seen | None = None
     key: uuid.UUID | None = None
 
@@ -51,6 +56,10 @@ class RollMessage(Document):
 class ScoreMessage(Document):
     type: Literal["score"]
     category: Category
+    categories_considered: tuple[Category, ...] = ()
+    backtrack_count: Annotated[int, Field(ge=0)] = 0
+    hint_requested: StrictBool = Field(default=False, description=HINTED)
+    answers_in_sight: StrictBool = Field(default=False, description=IN_SIGHT)
     seen: Seen | None = None
     key: uuid.UUID | None = None
 
@@ -171,15 +180,44 @@ def handle(game: Game, player: Player | None, raw: Mapping[str, Any]) -> Reply:
         case JoinMessage():
             return _join(game, player, message)
         case RollMessage():
-            done = play.roll(game, player, message.kept_mask, key=message.key, seen=message.seen)
-            wanted = message.request_probabilities and settings.read(game.settings).statistics and done.state.dice
-            return Reply(outcome=done, probabilities=vector(done.state.position) if wanted else None)
+            return _roll(game, player, message)
         case ScoreMessage():
-            return Reply(outcome=play.score(game, player, message.category, key=message.key, seen=message.seen))
+            done = play.score(
+                game,
+                player,
+                message.category,
+                key=message.key,
+                seen=message.seen,
+                considered=message.categories_considered,
+                backtracks=message.backtrack_count,
+                screen=_screen(message),
+            )
+            return Reply(outcome=done)
         case HintRequestMessage():
             return _hint(game, player, message)
         case HoverMessage():
             return _hover(game, player, message)
+
+
+def _roll(game: Game, player: Player, message: RollMessage) -> Reply:
+    """Roll; with the odds of the new dice for whoever wants them and may have them."""
+    done = play.roll(
+        game,
+        player,
+        message.kept_mask,
+        key=message.key,
+        seen=message.seen,
+        screen=_screen(message),
+        intent=message.intent_signal,
+    )
+    if not (message.request_probabilities and settings.read(game.settings).statistics and done.state.dice):
+        return Reply(outcome=done)
+    screens.note(game, done.state, seats.seat_of(game, player).player_ref, Screen(values=True))
+    return Reply(outcome=done, probabilities=vector(done.state.position))
+
+
+def _screen(message: RollMessage | ScoreMessage) -> Screen:
+    return Screen(values=message.answers_in_sight, hint=message.hint_requested, door=Door.SOCKET)
 
 
 def _join(game: Game, player: Player, message: JoinMessage) -> Reply:
@@ -212,6 +250,7 @@ def _hint(game: Game, player: Player, message: HintRequestMessage) -> Reply:
         )
     seen = horizon.sight(state.variant, Horizon.GAME)
     advised = recommend(state.position, DEPTHS[message.explanation_depth], seen.horizon, seen.table)
+    screens.note(game, state, state.seat.player_id, Screen(hint=True))
     if state.dice:
         note = {
             "eventType": "hint_requested",
@@ -219,7 +258,7 @@ def _hint(game: Game, player: Player, message: HintRequestMessage) -> Reply:
             "availableCategories": list(state.seat.card.open_boxes),
             "hintContent": advised.reasoning,
             "hintType": "optimal_category" if advised.action == "score" else "reroll_strategy",
-            "playerSkillLevel": "beginner",
+            "playerSkillLevel": profile.profile(player).skill.value,
         }
         telemetry.queue_notes(game, player, [note])
     return Reply((HintMessage(recommendation=advised),))

@@ -100,17 +100,7 @@ def run_simulation(request: SimulateInput) -> SimulateResult:
     played = simulate(
         request.position, request.iterations, request.seed, request.policy, table, limit=TimeLimit(SIMULATION_SECONDS)
     )
-    reached, interval = played.at_least(request.target) if request.target is not None else (None, None)
-    return SimulateResult(
-        mean=played.mean,
-        sd=played.sd,
-        ci95=(played.ci95.low, played.ci95.high),
-        pmf=tuple(played.pmf.tolist()),
-        target_probability=reached,
-        target_ci95=(interval.low, interval.high) if interval else None,
-        actual_iterations=played.actual_iterations,
-        warnings=request.doubts + played.warnings,
-    )
+    return SimulateResult.of(request, played)
 
 
 def _since(began: float) -> float:
@@ -122,6 +112,7 @@ def _since(began: float) -> float:
 
 def vector(position: Position, kept: tuple[int, ...] | None = None) -> ProbabilityVector:
     """Every open box played for alone. ``optimalCategory`` is the one that pays most so (RFC-003 §8, 7.4)."""
+    began = time.perf_counter()
     alone = position_odds(position, kept)
     free = position_odds(position) if kept is not None else alone
     boxes = position.card.open_boxes
@@ -131,6 +122,7 @@ def vector(position: Position, kept: tuple[int, ...] | None = None) -> Probabili
         optimal_category=best,
         optimal_ev=float(alone[best].expected),
         rolls_remaining=position.rolls_left,
+        computation_time_ms=_since(began),
     )
 
 

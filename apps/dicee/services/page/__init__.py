@@ -2,7 +2,7 @@
 
 from apps.dicee.services.page.board import BOX_WORDS, TablePage, WinBar, breakdown, option_rows, table_page, win_bars
 from apps.dicee.services.page.coach import Hint
-from apps.dicee.services.page.lessons import give_hint, judge_guess, note_answers_in_sight, was_hinted
+from apps.dicee.services.page.lessons import give_hint, judge_guess, note_look, note_page, note_sight, screen_of
 from apps.dicee.services.page.look import PROFILES, Look, adjust, keep_look, suggestion, taught
 from apps.dicee.services.page.phrases import PHRASES
 from apps.dicee.services.page.rules import BOX_RULES
@@ -26,12 +26,14 @@ __all__ = [
     "give_hint",
     "judge_guess",
     "keep_look",
-    "note_answers_in_sight",
+    "note_look",
+    "note_page",
+    "note_sight",
     "option_rows",
+    "screen_of",
     "simulation_of",
     "suggestion",
     "table_page",
     "taught",
-    "was_hinted",
     "win_bars",
 ]

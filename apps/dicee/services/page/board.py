@@ -340,7 +340,9 @@ class TablePage:
     @property
     def shows_answers(self) -> bool:
         """Whether the values of the options are in sight before the decision is taken (ruling D20)."""
-        return self.numbers is not None and self.look.visible and not self.decides_first
+        if self.numbers is None or not self.look.visible or self.decides_first:
+            return False
+        return not (self.look.predict and self.target is not None)
 
     @cached_property
     def ending(self) -> Ending | None:

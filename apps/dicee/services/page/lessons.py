@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.core.cache import cache
-
 from apps.accounts.models import Player
-from apps.dicee.models import CoachedDecision, Game
-from apps.dicee.services import store
+from apps.dicee.models import Door, Game
+from apps.dicee.services import screens, store
 from apps.dicee.services.page import coach
-from apps.dicee.services.page.board import Row, TablePage, roll_name
+from apps.dicee.services.page.board import Row, TablePage, table_page
+from apps.dicee.services.page.look import Look
 from apps.dicee.services.record import telemetry
+from apps.dicee.services.screens import Screen
+from apps.dicee.services.seats import resumable, seat_if_any
 from engine.dicee.boxes import BOXES
-from engine.dicee.game.state import GameStatus
 
 #: What each step of a hint is in RFC-003's words.
 HINT_TYPES = {"goal": "optimal_category", "dice": "reroll_strategy", "move": "probability_explanation"}
@@ -23,7 +22,6 @@ HINT_TYPES = {"goal": "optimal_category", "dice": "reroll_strategy", "move": "pr
 GUESS_POINTS = ((0.02, 10), (0.05, 5), (0.10, 2))
 
 
-HINT_SECONDS = 24 * 3600  # a hint is remembered until its turn is written
 TALLY_KEY = "dicee_guesses"  # of a player's settings: points earned so far
 CONFIDENCE = ("low", "medium", "high")
 
@@ -37,7 +35,7 @@ def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
         page.solved,
         plain=page.look.profile == "beginner",
     )
-    cache.set(_hint_key(page.table.game, player), page.roll_id, HINT_SECONDS)
+    note_sight(page.table.game, player, Screen(hint=True))
     if page.table.dice:
         telemetry.queue_notes(
             page.table.game,
@@ -56,29 +54,38 @@ def give_hint(page: TablePage, player: Player, level: str) -> coach.Hint:
     return given
 
 
-def was_hinted(game: Game, player: Player) -> bool:
-    """Whether a hint was asked for since the last score; asking for it again starts anew."""
-    return bool(cache.delete(_hint_key(game, player)))
+# -- What was in sight ---------------------------------------------------------------------------------------------
 
 
-def note_answers_in_sight(game: Game, player: Player, shown: str) -> None:
-    """Keep that the decision now taken was taken with an answer in sight: the page says so, or a hint was given."""
-    state = store.current(game)
-    if state.status is not GameStatus.ACTIVE or not state.dice or state.seat.player_id not in _refs(game, player):
-        return
-    roll = roll_name(state.seat.player_id, state.turn_number, state.roll_number)
-    if shown or cache.get(_hint_key(game, player)) == roll:
-        place = {"turn_number": state.turn_number, "roll_number": state.roll_number}
-        row = CoachedDecision(game=game, player_ref=state.seat.player_id, **place)
-        CoachedDecision.objects.bulk_create([row], ignore_conflicts=True)
+def note_sight(game: Game, player: Player | None, screen: Screen) -> None:
+    """Keep that something was shown to a player about the dice before them."""
+    seat = seat_if_any(game, player)
+    if seat is not None:
+        screens.note(game, store.current(game), seat.player_ref, screen)
 
 
-def _refs(game: Game, player: Player) -> list[uuid.UUID]:
-    return [seat.player_ref for seat in game.seats.all() if seat.player_id == player.pk]
+def note_page(page: TablePage) -> None:
+    """Keep that a page went out with its values open."""
+    if page.shows_answers:
+        note_sight(page.table.game, page.viewer, Screen(values=True))
 
 
-def _hint_key(game: Game, player: Player) -> str:
-    return f"dicee:hint:{game.pk}:{player.pk}"
+def note_look(player: Player) -> None:
+    """Keep what a change of look has uncovered at the tables where this player is to decide."""
+    for game in resumable(player).prefetch_related("seats"):
+        note_page(table_page(game, player))
+
+
+def screen_of(game: Game, player: Player, form: Mapping[str, str]) -> Screen:
+    """The screen a page's move came from: the player's look, and what the form adds to it."""
+    look = Look.of(player)
+    return Screen(
+        values=bool(form.get("answers")),
+        held_best=bool(form.get("held_best")),
+        statistics=look.visible and bool(game.settings.get("statistics", True)),
+        profile=look.profile,
+        door=Door.PAGE,
+    )
 
 
 @dataclass(frozen=True)
@@ -108,6 +115,8 @@ def judge_guess(page: TablePage, player: Player, form: Mapping[str, str]) -> Gue
     points = next((points for within, points in GUESS_POINTS if abs(predicted - actual) <= within), 0)
     sure = confidence if confidence in CONFIDENCE else "medium"
     guess = Guess(asked, predicted, actual, sure, points, _add(player, points))
+    uncovers = page.look.visible and not page.decides_first
+    note_sight(page.table.game, player, Screen(guessed=True, values=uncovers))
     telemetry.queue_notes(
         page.table.game,
         player,

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import uuid
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from apps.dicee.models import CoachedDecision, Game
-from apps.dicee.services import horizon, store
+from apps.dicee.models import DecisionScreen, Game
+from apps.dicee.services import horizon, screens, store
 from engine.dicee import advice, analysis
 from engine.dicee.advice import TITLES
 from engine.dicee.analysis import Analysis, Horizon, Option, Position
@@ -25,6 +25,7 @@ from engine.dicee.game import events
 from engine.dicee.game.events import Event, Source
 from engine.dicee.game.state import GameState, apply, replay
 from engine.dicee.lattice import DICE
+from engine.dicee.learning import is_obvious
 from engine.dicee.tables import Table
 
 REMEMBERED = 32  # stories a process keeps
@@ -46,7 +47,8 @@ class Decision:
     time_to_decision: int  # ms
     luck: float  # points the roll before it brought, against its average
     hinted: bool = False
-    coached: bool = False  # the values of the options were in sight, or the clock took it
+    coached: bool = False  # an answer was in sight, a verdict had been given, or the clock took it
+    screen: DecisionScreen | None = None  # what was in sight, where anything is known
 
     @property
     def best(self) -> Option:
@@ -65,6 +67,11 @@ class Decision:
     def assisted(self) -> bool:
         """Whether an answer was in sight: such a decision shows no skill (ruling D20)."""
         return self.hinted or self.coached
+
+    @cached_property
+    def obvious(self) -> bool:
+        """Whether a beginner would not miss it: such a decision is no part of any accuracy."""
+        return is_obvious(self.position, self.found)
 
     @property
     def was_best(self) -> bool:
@@ -146,8 +153,7 @@ def _read_story(game: Game, player_ref: uuid.UUID) -> Story:
     stream = store.stream(game)
     state = replay(stream[:1])
     seen = horizon.sight(state.variant, Horizon.GAME.value)
-    shown = CoachedDecision.objects.filter(game=game, player_ref=player_ref)
-    teller = _Teller(player_ref, seen.table, frozenset(shown.values_list("turn_number", "roll_number")))
+    teller = _Teller(player_ref, seen.table, screens.of_game(game, player_ref))
     for event in stream[1:]:
         after = apply(state, event)
         teller.hear(event, state, after)
@@ -155,11 +161,15 @@ def _read_story(game: Game, player_ref: uuid.UUID) -> Story:
     return Story(seen.horizon, tuple(teller.decisions), tuple(teller.throws), seen.notice)
 
 
+Place = tuple[int, int]  # turn and roll
+
+
 class _Teller:
     """Collects one player's decisions while the game is folded."""
 
-    def __init__(self, player_ref: uuid.UUID, table: Table | None, coached: frozenset[tuple[int, int]]) -> None:
-        self.player_ref, self.table, self.coached = player_ref, table, coached
+    def __init__(self, player_ref: uuid.UUID, table: Table | None, seen: Mapping[Place, DecisionScreen]) -> None:
+        self.player_ref, self.table, self.screens = player_ref, table, seen
+        self.judged: set[Place] = set()  # rolls whose score was taken back: the event had named the best box
         self.horizon = Horizon.GAME if table else Horizon.TURN
         self.decisions: list[Decision] = []
         self.throws: list[Throw] = []
@@ -192,6 +202,9 @@ class _Teller:
 
     def _decide(self, event: Event, before: GameState, chosen: Option, took: int, *, hinted: bool = False) -> None:
         assert self.found is not None
+        place = (event.turn_number, before.roll_number)
+        screen = self.screens.get(place)
+        in_sight = (screen is not None and screen.shows_answer) or place in self.judged
         self.decisions.append(
             Decision(
                 len(self.decisions) + 1,
@@ -205,13 +218,16 @@ class _Teller:
                 took,
                 self.luck,
                 hinted,
-                (event.turn_number, before.roll_number) in self.coached or event.event_source is Source.SYSTEM,
+                in_sight or event.event_source is Source.SYSTEM,
+                screen,
             )
         )
 
     def _take_back(self, event_id: uuid.UUID, after: GameState) -> None:
         if self.decisions and self.decisions[-1].event_id == event_id:
-            self.found = self.decisions.pop().found
+            undone = self.decisions.pop()
+            self.found = undone.found
+            self.judged.add((undone.turn, undone.roll))
 
 
 def numbered(decisions: Iterable[Decision], number: int) -> Decision | None:

@@ -69,6 +69,39 @@ def rating_of(player: Player) -> float | None:
     return next((rating for hook in rating_hooks if (rating := hook(player)) is not None), None)
 
 
+@dataclass(frozen=True, slots=True)
+class RatedStanding:
+    """What rated games alone say, and the habits all games show."""
+
+    rating: float
+    low: float
+    high: float
+    points_lost: float  # per game
+    games: int
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What another room has learnt of a player: the rating of rated games, if there are any, and named habits."""
+
+    rated: RatedStanding | None
+    habits: tuple[str, ...]
+
+
+learnt_hooks: list[Callable[[Player], Learnt]] = []
+
+
+def on_learnt(hook: Callable[[Player], Learnt]) -> Callable[[Player], Learnt]:
+    """Register ``hook(player)``: what has been learnt of a player over many games."""
+    learnt_hooks.append(hook)
+    return hook
+
+
+def learnt_of(player: Player) -> Learnt:
+    return next((hook(player) for hook in learnt_hooks), Learnt(None, ()))
+
+
 def summarise(game: Game) -> None:
     """Sum up a game that is over, and tell who else learns from it."""
     sum_up(game)
@@ -81,10 +114,13 @@ def sum_up(game: Game) -> None:
     """Leave a summary with every seat."""
     for seat in game.seats.filter(summary__isnull=True):
         played = story(game, seat.player_ref)
+        counted = [decision for decision in played.decisions if not (decision.obvious or decision.assisted)]
         took = [decision.time_to_decision for decision in played.decisions]
         summary: dict[str, Any] = {
             "decisions": len(played.decisions),
             "best": sum(decision.was_best for decision in played.decisions),
+            "counted": len(counted),
+            "right": sum(decision.was_best for decision in counted),
             "pointsLost": sum(decision.lost for decision in played.decisions),
             "luck": sum(throw.luck for throw in played.throws),
             "horizon": played.horizon.value,
@@ -145,9 +181,13 @@ def profile(player: Player) -> PlayerStatistics:
 
 
 def rate_of(summaries: list[dict[str, Any]]) -> float:
-    """The share of best choices over some games."""
-    decisions = sum(summary["decisions"] for summary in summaries)
-    return sum(summary["best"] for summary in summaries) / decisions if decisions else 0.0
+    """The share of best choices over some games, of those that are not obvious and were taken without the coach.
+
+    Games summed up before that was told apart count all their decisions.
+    """
+    decisions = sum(summary.get("counted", summary["decisions"]) for summary in summaries)
+    right = sum(summary.get("right", summary["best"]) for summary in summaries)
+    return right / decisions if decisions else 0.0
 
 
 def level(summaries: list[dict[str, Any]]) -> tuple[Level, Skill]:
@@ -160,7 +200,8 @@ def level(summaries: list[dict[str, Any]]) -> tuple[Level, Skill]:
 
 def document(player: Player) -> dict[str, Any]:
     """The profile on the wire."""
-    found = profile(player)
+    found, learnt = profile(player), learnt_of(player)
+    rated = learnt.rated
     return {
         "success": True,
         "playerId": str(player.pk),
@@ -172,4 +213,14 @@ def document(player: Player) -> dict[str, Any]:
         "averagePointsLost": found.points_lost,
         "skillLevel": found.skill.value,
         "suggestedProfile": found.suggested,
+        "rating": {
+            "rating": rated.rating,
+            "interval90": [rated.low, rated.high],
+            "pointsLostPerGame": rated.points_lost,
+            "ratedGames": rated.games,
+            "settled": rated.settled,
+        }
+        if rated
+        else None,
+        "habits": list(learnt.habits),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from apps.dicee.models import Game, Seat
 from apps.dicee.services import horizon, store
 from apps.dicee.services.review import par as yardstick
 from apps.dicee.services.review.decisions import Decision, Story, story
+from engine.dicee import notation
 from engine.dicee.advice import TITLES
 from engine.dicee.analysis import Horizon
 from engine.dicee.boxes import BOXES, Scorecard
@@ -51,6 +53,40 @@ class BoxLine:
 
 
 @dataclass(frozen=True)
+class Phase:
+    """Some decisions of a game that belong together: how many count for accuracy, how many were best, what was lost."""
+
+    key: str
+    title: str
+    decisions: int
+    counted: int
+    perfect: int
+    lost: float
+
+    @classmethod
+    def of(cls, key: str, title: str, found: Sequence[Decision]) -> Phase:
+        counted = [decision for decision in found if not decision.obvious]
+        perfect, lost = sum(decision.was_best for decision in counted), sum(decision.lost for decision in found)
+        return cls(key, title, len(found), len(counted), perfect, lost)
+
+    @property
+    def accuracy(self) -> float | None:
+        return self.perfect / self.counted if self.counted else None
+
+
+#: The last turns of the first two thirds of a game.
+EARLY, MIDDLE = 4, 9
+PHASES: tuple[tuple[str, str, Callable[[Decision], bool]], ...] = (
+    ("first_keep", "First keep", lambda d: d.chosen.box is None and d.roll == 1),
+    ("second_keep", "Second keep", lambda d: d.chosen.box is None and d.roll == 2),
+    ("box", "Box", lambda d: d.chosen.box is not None),
+    ("early", f"Early, turns 1–{EARLY}", lambda d: d.turn <= EARLY),
+    ("middle", f"Middle, turns {EARLY + 1}–{MIDDLE}", lambda d: EARLY < d.turn <= MIDDLE),
+    ("late", f"Late, turns {MIDDLE + 1}–13", lambda d: d.turn > MIDDLE),
+)
+
+
+@dataclass(frozen=True)
 class Report:
     """Everything the report page prints about one player of one game."""
 
@@ -69,9 +105,25 @@ class Report:
     boxes: tuple[BoxLine, ...]
 
     @property
+    def counted(self) -> tuple[Decision, ...]:
+        """The decisions accuracy is about: those a beginner could miss."""
+        return tuple(decision for decision in self.decisions if not decision.obvious)
+
+    @property
+    def perfect(self) -> int:
+        """How many of them nothing was better than."""
+        return sum(decision.was_best for decision in self.counted)
+
+    @property
     def accuracy(self) -> float:
-        """Share of decisions nothing was better than."""
-        return sum(decision.was_best for decision in self.decisions) / max(1, len(self.decisions))
+        """Share of the decisions that are not obvious which nothing was better than; 1 where there are none."""
+        return self.perfect / len(self.counted) if self.counted else 1.0
+
+    @property
+    def phases(self) -> tuple[Phase, ...]:
+        """What was lost by kind of decision and by part of the game."""
+        found = [Phase.of(key, title, [d for d in self.decisions if within(d)]) for key, title, within in PHASES]
+        return tuple(phase for phase in found if phase.decisions)
 
     @property
     def coached(self) -> int:
@@ -216,6 +268,9 @@ def document(found: Report) -> dict[str, Any]:
         "horizon": found.horizon.value,
         "notice": found.notice,
         "accuracy": found.accuracy,
+        "countedDecisions": len(found.counted),
+        "coachedDecisions": found.coached,
+        "phases": [_phase(phase) for phase in found.phases],
         "qualities": found.qualities,
         "luck": found.luck,
         "pointsLost": found.points_lost,
@@ -238,6 +293,16 @@ def document(found: Report) -> dict[str, Any]:
     }
 
 
+def _phase(phase: Phase) -> dict[str, Any]:
+    return {
+        "phase": phase.key,
+        "decisions": phase.decisions,
+        "countedDecisions": phase.counted,
+        "accuracy": phase.accuracy,
+        "pointsLost": phase.lost,
+    }
+
+
 def _decision(decision: Decision) -> dict[str, Any]:
     return {
         "number": decision.number,
@@ -250,4 +315,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "pointsLost": decision.lost,
         "decisionQuality": decision.quality,
         "luck": decision.luck,
+        "obvious": decision.obvious,
+        "withCoach": decision.assisted,
+        "position": notation.write(decision.position),
     }

@@ -21,6 +21,7 @@ from apps.accounts.models import Player
 from apps.dicee import decisions as dicee
 from apps.dicee.decisions import WORTH_ASKING, Decision, Story, story
 from apps.dicee.models import Game, GameEvent, Seat, Status, Stream
+from apps.dicee.services.review.profile import Learnt, RatedStanding
 from apps.practice.models import Answer, Drill, PlayedGame, SkillProfile, Source
 from apps.practice.services.questions import text_of
 from apps.practice.services.run import MOST_DRILLS
@@ -65,8 +66,8 @@ def after_game(game: Game) -> None:
 
 
 def take(game: Game) -> int:
-    """Take in a finished game of the standard rules, once per seat. Answers how many seats were new."""
-    if dicee.solved() is None:
+    """Take in a finished game, once per seat. Answers how many seats were new."""
+    if dicee.solved(Variant(game.settings.get("rulesVariant", Variant.STANDARD))) is None:
         return 0  # judged by this turn alone it would count as something it is not; the catch-up comes back to it
     fresh = take_in(game)
     for player in {seat.player for seat in fresh if seat.player}:
@@ -90,8 +91,8 @@ def catch_up(most: int = 100) -> int:
 
 
 def _untaken() -> QuerySet[Seat]:
-    """Seats of people in completed standard games that nothing was learnt from, or that an older model digested."""
-    over = Seat.objects.filter(game__status=Status.COMPLETED, game__settings__rulesVariant=Variant.STANDARD.value)
+    """Seats of people in completed games that nothing was learnt from, or that an older model digested."""
+    over = Seat.objects.filter(game__status=Status.COMPLETED)
     stale = Q(learning__isnull=True) | ~Q(learning__digest__version=DIGEST_VERSION)
     return over.filter(stale, bot="", player__isnull=False, final_score__isnull=False)
 
@@ -195,6 +196,25 @@ def rating_of(player: Player) -> float | None:
     """The rating of the last profile made of a player's games."""
     kept = SkillProfile.objects.filter(player=player).first()
     return Profile.model_validate(kept.profile).rating if kept else None
+
+
+def rated_profile(player: Player) -> Profile | None:
+    """The profile of a player's rated games alone; None before the first."""
+    played = PlayedGame.objects.filter(seat__player=player, seat__game__settings__rated=True)
+    found = fold(played, Answer.objects.none())
+    return found if found.games else None
+
+
+def learnt_of(player: Player) -> Learnt:
+    """What is told of a player elsewhere: the rating of rated games, and habits by name."""
+    rated, kept = rated_profile(player), SkillProfile.objects.filter(player=player).first()
+    habits = Profile.model_validate(kept.profile).patterns if kept else ()
+    return Learnt(
+        RatedStanding(rated.rating, rated.low, rated.high, rated.lost_per_game, rated.games, rated.settled)
+        if rated
+        else None,
+        tuple(found.key for found in habits),
+    )
 
 
 def refresh_between_games(player_id: uuid.UUID) -> None:
