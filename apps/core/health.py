@@ -14,7 +14,6 @@ from apps.core.cache import client
 from apps.core.limits import address
 from apps.core.processes import restarts
 
-
 #: When this process began to answer.
 BEGAN = time.monotonic()
 

@@ -18,7 +18,7 @@ from apps.core.cache import client
 from apps.dicee.models import Game, Seat, Status
 from apps.dicee.services.review.profile import level, rate_of
 from apps.jobs.models import Job
-from apps.operate import invariants
+from apps.operate.services import invariants
 
 KEY, EVERY = "operate:gauges", 15  # seconds: several scrapers cost no more than one
 DAY = datetime.timedelta(days=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from apps.operate import invariants
+from apps.operate.services import invariants
 
 
 @shared_task(name="operate.check_invariants")

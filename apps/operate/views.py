@@ -8,8 +8,8 @@ from django.shortcuts import render
 
 from apps.core import doctor
 from apps.operate import figures as product
-from apps.operate import invariants
 from apps.operate.gauges import measure
+from apps.operate.services import invariants
 
 
 @staff_member_required

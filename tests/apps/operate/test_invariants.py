@@ -12,7 +12,7 @@ from django.db import connection
 from apps.core import metrics
 from apps.dicee import services
 from apps.dicee.models import Game, Stream
-from apps.operate import invariants
+from apps.operate.services import invariants
 from tests.apps.support import person
 
 pytestmark = pytest.mark.django_db

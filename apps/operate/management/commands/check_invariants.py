@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from apps.operate import invariants
+from apps.operate.services import invariants
 
 
 class Command(BaseCommand):
