@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.forms.boundfield import BoundField
 from django.http import QueryDict
 
@@ -103,6 +104,8 @@ class Words(Shared, forms.CharField):
     def __init__(self, label: str, initial: str = "", *, most: int = 60, hint: str = "", required: bool = True) -> None:
         super().__init__(label=label, initial=initial, max_length=most, help_text=hint, required=required)
         self.error_messages["required"] = f"{label} cannot be empty."
+        self.validators = [one for one in self.validators if not isinstance(one, MaxLengthValidator)]
+        self.validators.append(MaxLengthValidator(most, f"{label} has at most {most} characters; shorten it."))
         self.widget.attrs.update({"autocomplete": "off", "spellcheck": "false"})
 
 

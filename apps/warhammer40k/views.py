@@ -213,7 +213,7 @@ def simulate(request: Request) -> HttpResponse:
         context = {"form": form, "runs": dice.RUNS, "error": " ".join(error.messages), **_roll_page(form)}
         return render(request, "warhammer40k/roll.html", context, status=422)
     job = jobs.start(player_for(request), "warhammer40k.simulate", dice.job_document(form.settings(), wanted))
-    return redirect(f"{reverse('warhammer40k:roll')}?{sheets.without_job(sheet)}&job={job.pk}")
+    return redirect(f"{reverse('warhammer40k:roll')}?{sheets.without_job(sheet)}&job={job.pk}#simulate")
 
 
 # -- Profiles -------------------------------------------------------------------------------------------------------

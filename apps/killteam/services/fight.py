@@ -56,8 +56,8 @@ def answer(settings: dict[str, Any]) -> Answer:
         | {"line": _line(question, solved, names), "report": fight_report(*fighters, outcome, options)}
         | ({"check": solved.check} if solved.check else {})
         | {"cannot_check": settings["check"] and not question.check},
-        warnings=(
-            *(f"{m.message} {m.fix}" for m in fight_mistakes(*fighters, options)),
+        warnings=(  # rules that exclude each other have been refused by the form; Severe beside Rending is allowed
+            *(f"{m.message} {m.fix}" for m in fight_mistakes(*fighters, options) if m.code != "exclusive"),
             *sides.remarks_on_a_fight(settings),
         ),
     )

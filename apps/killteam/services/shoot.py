@@ -48,8 +48,8 @@ def answer(settings: dict[str, Any]) -> Answer:
         | {"by_save": {save: one.damage for save, one in shots.items()}}
         | {"why_save": _why_each_save(attacker, defender, options)}
         | ({"check": _check(attacker, defender, options, shot)} if settings["check"] else {}),
-        warnings=(
-            *(f"{m.message} {m.fix}" for m in shoot_mistakes(attacker, defender, options)),
+        warnings=(  # rules that exclude each other have been refused by the form; Severe beside Rending is allowed
+            *(f"{m.message} {m.fix}" for m in shoot_mistakes(attacker, defender, options) if m.code != "exclusive"),
             *sides.remarks_on_a_shot(settings),
         ),
     )

@@ -29,7 +29,7 @@ async function copyField(button) {
 }
 
 async function copyLink(button) {
-  const copied = await toClipboard(button.dataset.copyLink || location.href);
+  const copied = await toClipboard(button.dataset.copyLink || $("[data-permalink]")?.href || location.href);
   const refused = "Copy the address bar: this browser keeps the clipboard to itself";
   tell(button, copied ? (button.dataset.copied ?? "Link copied") : refused);
 }

@@ -10,9 +10,15 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   top = window.scrollY;
   root.style.overflowAnchor = "none";
 });
+// At once, before anything is painted, and again when what settles has moved things.
+for (const moment of ["htmx:afterSwap", "htmx:afterSettle"]) {
+  document.addEventListener(moment, (event) => {
+    if (!isWhole(event.detail.elt) && !isWhole(event.detail.target)) return;
+    window.scrollTo({ top, behavior: "instant" });
+  });
+}
 document.addEventListener("htmx:afterSettle", (event) => {
   if (!isWhole(event.detail.elt) && !isWhole(event.detail.target)) return;
-  window.scrollTo({ top, behavior: "instant" });
   // Charts and fonts may still push; the reader's own scrolling ends the hold.
   setTimeout(() => {
     root.style.overflowAnchor = "";
