@@ -2,7 +2,7 @@
 import { $$ } from "../lib/dom.js";
 import { drawn } from "../lib/frames.js";
 
-const SLACK = 2; // pixels; positions are rounded
+const SLACK = 6; // pixels; positions are rounded, and the padding of a last column hides nothing
 
 /** Which side of a table has more to see; nothing where all of it is seen. */
 function moreOf(wrap) {
