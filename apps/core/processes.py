@@ -91,6 +91,8 @@ class Family:
     def start(
         self, name: str, command: Sequence[str], *, env: Mapping[str, str] | None = None, log: Path | None = None
     ) -> Child:
+        """Start a program."""
+
         def begin() -> Child:
             output = log.open("ab") if log else None
             try:

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.test_classes import looks_right
@@ -15,7 +15,7 @@ from tests.browser.test_classroom import SOON, create_class, join, sign_up
 from tests.browser.test_dicee import roll, write
 
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
-PROJECTOR = {"width": 1920, "height": 1080}
+PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 
 
 def keep_picture(page: Page, name: str) -> None:

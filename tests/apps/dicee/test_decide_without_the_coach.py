@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -132,7 +133,7 @@ def test_a_program_says_it_of_keeps_and_scores(solo: Game, alice: Player, fact: 
     assert {screen.door for screen in solo.decision_screens.all()} == {"api"}
 
 
-SOCKET_DOORS: dict[str, list[dict[str, object]]] = {
+SOCKET_DOORS: dict[str, list[dict[str, Any]]] = {
     "a hint asked for": [{"type": "roll"}, {"type": "request_hint"}],
     "the odds asked for with the roll": [{"type": "roll", "requestProbabilities": True}],
 }

@@ -17,7 +17,7 @@ from typing import Any
 
 from celery import Celery
 
-from apps.core.processes import Family, valkey_command, wait_for_socket
+from apps.core.processes import Child, Family, valkey_command, wait_for_socket
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -83,12 +83,12 @@ class Cluster:
         self.family.stop()
         shutil.rmtree(self.folder)
 
-    def start_valkey(self) -> subprocess.Popen[bytes]:
+    def start_valkey(self) -> Child:
         valkey = self.family.start("valkey", valkey_command(self.socket), log=self.folder / "valkey.log")
         assert wait_for_socket(self.socket, valkey)
         return valkey
 
-    def worker(self, name: str) -> subprocess.Popen[bytes]:
+    def worker(self, name: str) -> Child:
         command = [sys.executable, "-m", "celery", "-A", "config", "--workdir", str(ROOT), "worker"]
         command += ["--concurrency", "3", "--include", "tests.apps.jobs.kinds", "--hostname", f"{name}@here"]
         return self.family.start(name, command, env=self.environment, log=self.folder / f"{name}.log")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 import urllib.request
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
+from apps.core.processes import Child
 from tests.apps.jobs.cluster import ROOT, Cluster
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.browser.server import free_port
@@ -25,7 +25,7 @@ PATIENCE = 60_000
 class Site(Cluster):
     """A cluster with a web process in front."""
 
-    def serve(self) -> subprocess.Popen[bytes]:
+    def serve(self) -> Child:
         command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--app-dir", str(ROOT)]
         command += ["--port", str(self.port), "--lifespan", "off", "--log-level", "warning"]
         environment = {**self.environment, "DEBUG": "1"}  # static files come from the source tree

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from apps.core.processes import Child
 from apps.jobs import services
 from tests.apps.jobs.cluster import Cluster
 
@@ -24,7 +24,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def worker(cluster: Cluster) -> subprocess.Popen[bytes]:
+def worker(cluster: Cluster) -> Child:
     """The first of the cluster's workers; the last test but one kills it."""
     return cluster.worker("first")
 
@@ -93,9 +93,7 @@ def test_a_killed_child_costs_one_try_and_the_second_is_the_last(cluster: Cluste
     cluster.wait_for(lambda: cluster.state(probe) == "done", "the worker's next job")
 
 
-def test_another_worker_takes_over_from_one_that_was_killed(
-    cluster: Cluster, worker: subprocess.Popen[bytes], diary: Diary
-) -> None:
+def test_another_worker_takes_over_from_one_that_was_killed(cluster: Cluster, worker: Child, diary: Diary) -> None:
     job = cluster.start("test.diary", diary.document)
     cluster.wait_for(lambda: len(diary.runs()) == 1, "the first run")
     os.killpg(worker.pid, signal.SIGKILL)
@@ -110,7 +108,7 @@ def test_another_worker_takes_over_from_one_that_was_killed(
 
 def test_a_queue_that_was_away_is_told_when_it_is_back(cluster: Cluster) -> None:
     valkey = cluster.family.children["valkey"]
-    valkey.kill()
+    os.kill(valkey.pid, signal.SIGKILL)
     valkey.wait(20)
     job = cluster.start("test.add", {"numbers": [1, 2]})
     assert cluster.state(job) == "queued"
