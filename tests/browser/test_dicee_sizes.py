@@ -114,10 +114,13 @@ def test_the_accessibility_tree(open_browser: Callable[..., Page], screen: str, 
     open_table(page)
     roll(page)
     page.evaluate("document.querySelector('[data-none]').click()")
+    wanted = (TREES / f"{part[1:]}-{screen.split('-')[0]}.txt").read_text()
+    if "next roll can land" in wanted:
+        expect(page.locator(part)).to_contain_text("next roll can land")  # counted by the server
     tree = page.locator(part).aria_snapshot()
     for pattern, same in CHANGING:
         tree = re.sub(pattern, same, tree)
-    assert tree + "\n" == (TREES / f"{part[1:]}-{screen.split('-')[0]}.txt").read_text()
+    assert tree + "\n" == wanted
 
 
 def test_the_turns_of_a_report_fit_a_phone(open_browser: Callable[..., Page]) -> None:

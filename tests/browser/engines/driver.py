@@ -19,6 +19,8 @@ PATIENCE = (
     90  # seconds until something that should happen has not happened: a ceiling for a busy machine, never a pause
 )
 GLANCE = 0.1
+#: Firefox's number for a download that was broken off, such as a font of a page that was left before it came.
+LEFT_MEANWHILE = "status=2152398850"
 
 #: The visible control with these words as label, text or `aria-label`; what starts with # or [ is a selector.
 FIND = """(words) => {
@@ -134,7 +136,8 @@ class BiDi(Driver):
         while True:
             message = json.loads(self.socket.recv(timeout=PATIENCE))
             if message.get("method") == "log.entryAdded" and message["params"]["level"] == "error":
-                self.errors.append(f"{message['params']['text']} {message['params'].get('stackTrace')}")
+                if LEFT_MEANWHILE not in message["params"]["text"]:
+                    self.errors.append(f"{message['params']['text']} {message['params'].get('stackTrace')}")
             if message.get("id") == self.number:
                 if message["type"] == "error":
                     raise BrowserError(message["error"], message["message"])
