@@ -130,14 +130,17 @@ class BiDi(Driver):
         self.send("session.subscribe", events=["log.entryAdded"])
         self.tab: str = self.send("browsingContext.getTree")["contexts"][0]["context"]
 
+    def _note(self, entry: dict[str, Any]) -> None:
+        if entry["level"] == "error" and LEFT_MEANWHILE not in entry["text"]:
+            self.errors.append(f"{entry['text']} {entry.get('stackTrace')}")
+
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         self.number += 1
         self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
         while True:
             message = json.loads(self.socket.recv(timeout=PATIENCE))
-            if message.get("method") == "log.entryAdded" and message["params"]["level"] == "error":
-                if LEFT_MEANWHILE not in message["params"]["text"]:
-                    self.errors.append(f"{message['params']['text']} {message['params'].get('stackTrace')}")
+            if message.get("method") == "log.entryAdded":
+                self._note(message["params"])
             if message.get("id") == self.number:
                 if message["type"] == "error":
                     raise BrowserError(message["error"], message["message"])
