@@ -56,7 +56,7 @@ def test_the_page_queues_a_job_and_watches_it(alice: Person, bob: Person) -> Non
     client, player = alice
     response = client.post("/warhammer40k/simulate/", {"sheet": PLASMA_AND_BOLTERS, "runs": "1000"})
     [job] = jobs.visible_to(player)
-    assert response["Location"].endswith(f"&job={job.pk}")
+    assert response["Location"].endswith(f"&job={job.pk}#simulate")
     jobs.run(job.pk)
     job.refresh_from_db()
     assert job.state == "done", job.error
