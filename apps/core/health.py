@@ -14,7 +14,7 @@ from apps.core.cache import client
 from apps.core.limits import address
 from apps.core.processes import restarts
 
-#: When this process began to answer.
+#: When the site was started: processes are forks of the one that loaded this.
 BEGAN = time.monotonic()
 
 

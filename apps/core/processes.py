@@ -105,7 +105,7 @@ class Family:
         return self.again(name)
 
     def fork(self, name: str, run: Callable[[], object], *, title: str, log: Path | None = None) -> Child:
-        """Start a copy of this process that runs a function. Nothing may be connected or listening before."""
+        """Start a copy of this process that runs a function. It has our sockets, too: open only what is shared."""
 
         def begin() -> Child:
             sys.stdout.flush()

@@ -102,7 +102,8 @@ def _quality() -> list[Figure]:
     )
     by_player: dict[object, list[dict[str, float]]] = {}
     for ref, summary in seats.order_by("-game__finished_at").values_list("player_ref", "summary")[:2000]:
-        by_player.setdefault(ref, []).append(summary or {})
+        if summary:
+            by_player.setdefault(ref, []).append(summary)
     by_level: dict[str, list[float]] = {}
     for summaries in by_player.values():
         by_level.setdefault(level(summaries)[1].value, []).append(rate_of(summaries))

@@ -68,7 +68,7 @@ class Command(BaseCommand):
 
     def _start(self, family: Family, logs: Path, listening: socket.socket, host: str) -> None:
         logs.mkdir(exist_ok=True)
-        _prepare_environment(host)
+        _prepare_processes(host)
         if settings.EMBEDDED_VALKEY:
             _start_valkey(family, logs)
         connections.close_all()  # a connection belongs to one process
@@ -204,12 +204,11 @@ def _limit_heaps() -> None:
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
 
 
-def _prepare_environment(host: str) -> None:
-    """What the web server and the worker find in their environment."""
+def _prepare_processes(host: str) -> None:
+    """Fresh counters, and the names this machine answers to when it listens beyond itself."""
     for counters in Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).iterdir():
         counters.unlink()  # of the start before
     if host not in LOOPBACK and "ALLOWED_HOSTS" not in os.environ:
-        os.environ["ALLOWED_HOSTS"] = ",".join(_own_names(host))
         settings.ALLOWED_HOSTS = _own_names(host)
 
 
